@@ -1,10 +1,6 @@
-"""A crawl of 10,000 made-up pages on this machine, beside Scrapy's own bare spider over the same pages.
+"""A crawl of 10,000 made-up pages on this machine, without a pause: `python -m benchmarks.crawl [PAGES]`.
 
-    python -m benchmarks.crawl [PAGES]
-
-Each page links to twenty others and has 300 words. The bare spider follows the same links with Scrapy's own settings
-(8 requests at once to a host) and writes address, status, title and H1: no main text, no inlinks, no robots.txt, no
-file to go on from. Both wait for nothing between two requests.
+Each page links to twenty others and has 300 words.
 """
 
 import http.server
@@ -20,16 +16,6 @@ from benchmarks.measure import machine, run_step, step_asked_for, table, timed, 
 
 MODULE = "benchmarks.crawl"
 PAGES, LINKS, WORDS = 10_000, 20, 300
-BARE = """
-import scrapy
-class Bare(scrapy.Spider):
-    name = "bare"
-    start_urls = [{start!r}]
-    def parse(self, response):
-        yield {{"url": response.url, "status": response.status, "title": response.css("title::text").get(),
-               "h1": response.css("h1::text").get()}}
-        yield from response.follow_all(css="a")
-"""
 
 
 def page(number: int, pages: int) -> bytes:
@@ -76,13 +62,6 @@ def ours(start: str, folder: str) -> dict[str, float]:
     return run([*command, "--limit", "1000000"], Path(out))
 
 
-def bare(start: str, folder: str) -> dict[str, float]:
-    """Time Scrapy alone."""
-    spider, out = Path(folder) / "bare.py", Path(folder) / "bare.csv"
-    spider.write_text(BARE.format(start=start), encoding="utf-8")
-    return run(["scrapy", "runspider", str(spider), "-o", str(out), "-L", "ERROR"], out)
-
-
 def run(command: list[str], out: Path) -> dict[str, float]:
     """Time a command as a process of its own."""
     figures: dict[str, float] = {}
@@ -97,23 +76,16 @@ def main(pages: int) -> None:
     """Measure, and write the table."""
     before = machine()
     with tempfile.TemporaryDirectory() as folder, served(pages) as start:
-        made = {name: run_step(MODULE, name, start, folder) for name in ("bare", "ours")}
-    names = {"bare": "Scrapy's bare spider", "ours": "crawl"}
-    rows = [
-        [names[name], f"{one['pages']:,.0f}", f"{one['seconds']:.1f}", f"{one['peak']:,.0f}"]
-        for name, one in made.items()
-    ]
-    ratios = [f"{made['ours'][name] / made['bare'][name]:.2f}" for name in ("seconds", "peak")]
-    body = table(("", "pages", "seconds", "peak MiB of one process"), [*rows, ["ratio", "", *ratios]])
+        made = run_step(MODULE, "ours", start, folder)
+    row = [f"{made['pages']:,.0f}", f"{made['seconds']:.1f}", f"{made['peak']:,.0f}"]
     told = (
-        f"{before}. {pages:,} made-up pages with {LINKS + 1} links each, served on the same machine, no pause. "
-        "The bare spider sends 8 requests at once and writes address, status, title and H1; `crawl` sends one at "
-        "a time, obeys robots.txt, reads HTML in child processes, and writes the whole table, main text and all links."
+        f"{before}. {pages:,} made-up pages with {LINKS + 1} links each, served on the same machine, no pause. `crawl` "
+        "sends one request at a time, obeys robots.txt, reads HTML in child processes, and writes the whole table."
     )
-    write_section("Crawl", f"{told}\n\n{body}")
+    write_section("Crawl", f"{told}\n\n{table(('pages', 'seconds', 'peak MiB of one process'), [row])}")
 
 
-STEPS = {step.__name__: step for step in (ours, bare)}
+STEPS = {step.__name__: step for step in (ours,)}
 
 if __name__ == "__main__" and not step_asked_for(STEPS):
     main(int(sys.argv[1]) if len(sys.argv) > 1 else PAGES)

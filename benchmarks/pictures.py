@@ -49,6 +49,7 @@ def for_the_readme(browser: Browser, server: Server, folder: Path) -> None:
         page = _with_sample(browser, server, scheme, WIDE)
         page.screenshot(path=PICTURES / f"audit-{scheme}.png")
         page.context.close()
+    answers_in_ai(browser, server)
     report = folder / "report.html"
     store = ["--store", str(folder / "store.sqlite")]
     for role in ("older", "backlinks"):
@@ -58,6 +59,16 @@ def for_the_readme(browser: Browser, server: Server, folder: Path) -> None:
     page.goto(report.as_uri())
     page.screenshot(path=PICTURES / "report.png")
     page.close()
+
+
+def answers_in_ai(browser: Browser, server: Server) -> None:
+    """Write the page AI answers of the sample project."""
+    page = _with_sample(browser, server, "light", WIDE)
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name=menu.AI_ANSWERS.title, exact=True).click()
+    journey.wait_until_still(page)
+    _start(page)
+    page.screenshot(path=PICTURES / "ai-answers.png")
+    page.context.close()
 
 
 def every_page(browser: Browser, server: Server, target: Path) -> None:

@@ -12,9 +12,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 LOCKS: dict[str, tuple[str, ...]] = {
-    "app": ("fetch", "sign-in"),
-    "dev": ("dev", "crawl", "fetch", "mcp", "postgres", "sign-in"),
-    "cluster": ("dev", "crawl", "fetch", "mcp", "postgres", "sign-in", "cluster"),
+    "app": ("fetch", "pdf", "sign-in"),
+    "dev": ("dev", "crawl", "fetch", "mcp", "pdf", "postgres", "sign-in"),
+    "cluster": ("dev", "crawl", "fetch", "mcp", "pdf", "postgres", "sign-in", "cluster"),
 }
 """Each lock with the extras that it holds besides the app. All are of one resolution, so one can follow another."""
 

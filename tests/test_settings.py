@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from backlink_audit.errors import InvalidSetting
-from backlink_audit.settings import AuditSettings, ClusterSettings, InterlinkSettings, RiskLimits
+from backlink_audit.settings import AuditSettings, ClusterSettings, InterlinkSettings, RiskLimits, asked
 
 
 @pytest.mark.parametrize("name", ["same_anchor_domains", "same_title_domains", "sitewide_pages"])
@@ -28,7 +28,7 @@ def test_potentially_toxic_begins_below_toxic():
 
 
 def test_every_risk_limit_has_a_range():
-    assert set(RiskLimits.RANGES) == {field.name for field in fields(RiskLimits)}
+    assert all(asked(RiskLimits, field.name).least for field in fields(RiskLimits))
 
 
 def wrong(field: str, value: str) -> dict[str, Any]:
@@ -37,8 +37,8 @@ def wrong(field: str, value: str) -> dict[str, Any]:
 
 
 def test_a_choice_that_there_is_not_is_refused_with_those_there_are():
-    with pytest.raises(InvalidSetting, match="The link text must be one of .*title.*, not 'anchors'"):
+    with pytest.raises(InvalidSetting, match="referring page must be one of .*title.*, not 'anchors'"):
         AuditSettings(**wrong("link_text", "anchors"))
     for kind in (InterlinkSettings, ClusterSettings):
-        with pytest.raises(InvalidSetting, match="The page text must be one of h1, title.+, not 'h3'"):
+        with pytest.raises(InvalidSetting, match="Text that represents a page must be one of h1, title.+, not 'h3'"):
             kind(**wrong("text", "h3"))

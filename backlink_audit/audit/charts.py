@@ -254,8 +254,7 @@ def _wrapped(url: str, width: int = 70) -> str:
     return "<br>".join(safe[start : start + width] for start in range(0, min(len(safe), 400), width))
 
 
-BAND, BANDS = 10, 10
-"""Width and number of the bands; a row without a value counts to one beyond them."""
+BAND, BANDS = 10, 10  # Width and number of the bands; a row without a value counts to one beyond them
 UNKNOWN = "unknown"
 
 

@@ -304,8 +304,7 @@ class PartedAudit:
     @property
     def attack_notes(self) -> list[str]:
         """What each attack is and what to do about it, in words."""
-        links = len(self._is_chosen)
-        return [attack.sentence(links) for attack in self.attacks]
+        return [f"{attack.sentence} {attack.advice}" for attack in self.attacks]
 
     @property
     def subject_note(self) -> str:

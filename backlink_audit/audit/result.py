@@ -18,7 +18,7 @@ from backlink_audit.audit.sentences import (
     state_counts,
     subject_note,
 )
-from backlink_audit.audit.story import Attack, Sentence, story_of
+from backlink_audit.audit.story import Sentence, story_of
 from backlink_audit.audit.tasks import PITCH, Task, tasks_of
 from backlink_audit.embedding.languages import language_note
 from backlink_audit.exports.clean import Cleaned
@@ -101,12 +101,14 @@ class Scored:
     @cached_property
     def attacks(self) -> tuple[Attack, ...]:
         """Spam attacks among all scored links, the largest first."""
-        return attacks(self.scored)
+        if self.whole:
+            return self.whole.attacks
+        return attacks(self.links) if "attack" in self.links else ()  # an older snapshot's links have no such column
 
     @property
     def attack_notes(self) -> list[str]:
         """What each attack is and what to do about it, in words."""
-        return [attack.sentence(len(self.scored)) for attack in self.attacks]
+        return [f"{attack.sentence} {attack.advice}" for attack in self.attacks]
 
     @property
     def subject_note(self) -> str:
@@ -243,18 +245,13 @@ class Scored:
         """The campaign of each of all scored live links, "" for none (`campaigns.campaign_of`)."""
         if self.whole:
             return self.whole.campaign_keys
-        live = self.links[self.links["link_state"] == LINK_LIVE.word]
+        live = self.links[chosen_links(self.links, LinkChoice())]
         return campaign_of(live).reindex(self.links.index, fill_value="")
 
     @cached_property
     def campaigns(self) -> pd.DataFrame:
         """The campaigns among all scored live links, most links first (`campaigns.campaigns`)."""
         return self.whole.campaigns if self.whole else campaigns(self.links, self.campaign_keys)
-
-    @property
-    def attacks(self) -> tuple[Attack, ...]:
-        """Links of one making against the site."""
-        return ()
 
     @cached_property
     def story(self) -> tuple[Sentence, ...]:

@@ -4,12 +4,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
+from backlink_audit.judgement.attacks import Attack
 from backlink_audit.judgement.campaigns import WAYS
+from backlink_audit.judgement.cas import chosen_links
 from backlink_audit.judgement.losses import CHECK_FIRST, NOT_SAID, OURS
 from backlink_audit.judgement.scales import site_authority
+from backlink_audit.settings import LinkChoice
 from backlink_audit.text.urls import main_domain
 from backlink_audit.wording import by_number, count, first_of, percent
 
@@ -28,6 +32,8 @@ WAVE_SHARE = 0.5
 """Share of all domains from which a month is the beginning of the tool's records, and no wave."""
 FEWEST_RESTORED = 2
 """Links that one redirect restores from which that is told as what happened."""
+MOST_ATTACKS = 1
+"""Attacks that are told, the largest: the others are in their list."""
 CAMPAIGN_SITES = 5
 """Sites of the largest campaign from which it is told."""
 PRAISED = (labels.FINE.word, labels.UNDERVALUED.word)
@@ -52,28 +58,23 @@ class Sentence:
         return len(self.rows)
 
 
-class Attack(Protocol):
-    """Links of one making against the site: what it is in a sentence, and the labels of its rows."""
-
-    @property
-    def sentence(self) -> str:
-        """What it is, with its number of links."""
-
-    @property
-    def rows(self) -> pd.Index:
-        """Its links."""
-
-
 class Told(Protocol):
     """What a story is made of: an audit's scored links and what was found out about them."""
 
-    scored: pd.DataFrame
-    reclaims: pd.DataFrame
-    causes: pd.DataFrame
-    campaign_keys: pd.Series
-    campaigns: pd.DataFrame
-    attacks: Sequence[Attack]
-    site_word: str
+    @property
+    def scored(self) -> pd.DataFrame: ...  # noqa: D102
+    @property
+    def reclaims(self) -> pd.DataFrame: ...  # noqa: D102
+    @property
+    def causes(self) -> pd.DataFrame: ...  # noqa: D102
+    @property
+    def campaign_keys(self) -> pd.Series: ...  # noqa: D102
+    @property
+    def campaigns(self) -> pd.DataFrame: ...  # noqa: D102
+    @property
+    def attacks(self) -> Sequence[Attack]: ...  # noqa: D102
+    @property
+    def site_word(self) -> str: ...  # noqa: D102
 
 
 def story_of(audit: Told) -> tuple[Sentence, ...]:
@@ -87,8 +88,13 @@ def story_of(audit: Told) -> tuple[Sentence, ...]:
     return (*first, *happened[:room], *stake, *to_do)
 
 
+def _live(audit: Told) -> pd.Series:
+    """Return which links are live, as figures count them at first: of one page's addresses one."""
+    return chosen_links(audit.scored, LinkChoice())
+
+
 def _profile(audit: Told) -> list[Sentence]:
-    links = audit.scored[audit.scored["link_state"] == labels.LINK_LIVE.word]
+    links = audit.scored[_live(audit)]
     if links.empty:
         return []
     domains, relevant = links["referring_domain"].nunique(), links["band"] == labels.BAND_RELEVANT.word
@@ -109,7 +115,8 @@ def _share(share: float) -> str:
 
 
 def _happened(audit: Told) -> list[Sentence]:
-    attacks = [Sentence("attack", one.sentence, one.rows, labels.REVIEW.word) for one in audit.attacks]
+    told = [(f"{one.sentence} {one.advice}", one.rows) for one in audit.attacks]
+    attacks = [Sentence("attack", words, rows, labels.REVIEW.word) for words, rows in told[:MOST_ATTACKS]]
     return [*attacks, *_restored(audit), *_waves(audit), *_campaign(audit)]
 
 
@@ -135,23 +142,32 @@ def _waves(audit: Told) -> list[Sentence]:
         ("lost wave", links["lost_date"].where(links["is_lost"]), "lost their links"),
     ):
         months = days.dt.to_period("M")
-        numbers = links["referring_domain"].groupby(months).nunique()
-        if numbers.empty:
+        peak = _peak(months, links["referring_domain"], newest)
+        if peak is None:
             continue
-        every = pd.period_range(numbers.index.min(), newest.to_period("M"), freq="M")
-        numbers = numbers.reindex(every, fill_value=0)
-        last = numbers.iloc[WAVE_HISTORY:].tail(WAVE_MONTHS)
-        if last.empty:
-            continue
-        peak = last.idxmax()
-        usual = float(numbers[numbers.index < peak].tail(WAVE_MONTHS).median())
-        if last[peak] < max(WAVE_FROM, WAVE_TIMES * usual) or last[peak] > WAVE_SHARE * numbers.sum():
-            continue
-        rows = links.index[(months == peak).to_numpy()]
-        text = f"In {peak.strftime('%B %Y')}, {count(int(last[peak]), 'site')} {words} ({count(len(rows), 'link')}); "
-        usually = f"{usual:g} a month was usual before."
-        found.append(Sentence(kind, f"{text}{usually}{_quality(links.loc[rows]) if kind == 'wave' else ''}", rows))
+        month, sites, usual = peak
+        rows = links.index[(months == month).to_numpy()]
+        text = f"In {month.strftime('%B %Y')}, {count(sites, 'site')} {words} ({count(len(rows), 'link')}); "
+        usually = f"{usual:g} a month were" if usual > 1 else "no more than one a month was"
+        quality = _quality(links.loc[rows]) if kind == "wave" else ""
+        found.append(Sentence(kind, f"{text}{usually} usual before.{quality}", rows))
     return found
+
+
+def _peak(months: pd.Series, domains: pd.Series, newest: pd.Timestamp) -> tuple[pd.Period, int, float] | None:
+    """Return the month of a wave, how many domains are of it, and how many were usual before; None without a wave."""
+    numbers = domains.groupby(months).nunique()
+    if numbers.empty:
+        return None
+    every = pd.period_range(numbers.index.min(), newest.to_period("M"), freq="M")
+    sites = numbers.reindex(every, fill_value=0).to_numpy()
+    first = max(WAVE_HISTORY, len(sites) - WAVE_MONTHS)
+    if first >= len(sites):
+        return None
+    place = first + int(sites[first:].argmax())
+    usual = float(np.median(sites[max(0, place - WAVE_MONTHS) : place]))
+    too_few = sites[place] < max(WAVE_FROM, WAVE_TIMES * usual)
+    return None if too_few or sites[place] > WAVE_SHARE * sites.sum() else (every[place], int(sites[place]), usual)
 
 
 def _quality(links: pd.DataFrame) -> str:
@@ -178,7 +194,7 @@ def _campaign(audit: Told) -> list[Sentence]:
 
 def _stake(audit: Told) -> list[Sentence]:
     """Say what the site would be sorry to lose."""
-    live = audit.scored[audit.scored["link_state"] == labels.LINK_LIVE.word]
+    live = audit.scored[_live(audit)]
     best = live[live["verdict"] == labels.PROTECT.word]
     if best.empty:
         best = live[live["verdict"].isin(PRAISED)]
@@ -186,7 +202,7 @@ def _stake(audit: Told) -> list[Sentence]:
         return [Sentence("stake", text, best.index)]
     domains, authority = best["referring_domain"].nunique(), site_authority(best)
     known = authority.notna().any()
-    top = best.loc[authority.idxmax() if known else best.index[0], "referring_domain"]
+    top = best["referring_domain"].iloc[int(authority.argmax()) if known else 0]
     strongest = f"; the strongest is {top}" + (f" ({audit.site_word} {authority.max():g})" if known else "")
     carries = by_number(len(best), "carries", "carry")
     text = f"{count(len(best), 'link')} from {count(domains, 'site')} {carries} most of the value{strongest}."
@@ -233,8 +249,7 @@ def _ask(audit: Told) -> Step | None:
 
 
 def _decide(audit: Told) -> Step | None:
-    live = audit.scored["link_state"] == labels.LINK_LIVE.word
-    rows = audit.scored.index[live & (audit.scored["verdict"] == labels.REVIEW.word)]
+    rows = audit.scored.index[_live(audit) & (audit.scored["verdict"] == labels.REVIEW.word)]
     if rows.empty:
         return None
     keys = audit.campaign_keys.loc[rows]

@@ -47,27 +47,20 @@ SCORES = (
     "cas_percentile",
     "verdict",
     "why",
-)
-"""Our columns of the main table, in order."""
-ON_PAGE = (*CHECKED, "place", *PLACED)
-"""Further columns where the referring pages are known."""
+)  # Our columns of the main table, in order
+ON_PAGE = (*CHECKED, "place", *PLACED)  # Further columns where the referring pages are known
 DECIDING = ("verdict", "why", "relevance", "similarity", "cas")
 """Those of them that come first on a sheet, in order; then the rest, then the user's own."""
-ORIGINAL_COLUMNS = 2
-"""How many columns the original app's are, after ours."""
-SET_ASIDE = "Excluded because"
-"""Header of the filter's name, beside the user's columns."""
-PERFORMERS = 50
-"""Links in each list of top and lowest performers."""
+ORIGINAL_COLUMNS = 2  # How many columns the original app's are, after ours
+SET_ASIDE = "Excluded because"  # Header of the filter's name, beside the user's columns
+PERFORMERS = 50  # Links in each list of top and lowest performers
 
 SHEETS = (
     *("Summary", "Do this now", "Scored backlinks", "Referring domains", "Top performers", "Lowest performers"),
     *("Verdicts", "Relevance", "Outreach", "Redirected links", "Excluded"),
-)
-"""The sheets of the workbook; the last three only where there is something on them."""
+)  # The sheets of the workbook; the last three only where there is something on them
 
-RELEVANCE_STEP = 10
-"""Points of relevance that are counted together."""
+RELEVANCE_STEP = 10  # Points of relevance that are counted together
 
 S = TypeVar("S")
 
@@ -85,10 +78,12 @@ _RANKED = (
 )
 
 
-LINKS, CHOSEN, *TO_DO = (
+LINKS, CHOSEN, TOLD, *TO_DO = (
     sheet(f"audit.{name}", lambda audit: audit.links, lambda audit: audit.authority_labels)
-    for name in ("links", "chosen", "reclaim", "protect", "review")
+    for name in ("links", "chosen", "told", "reclaim", "protect", "review")
 )
+CAUSES = sheet("audit.causes", lambda audit: audit.causes)
+CAMPAIGNS = sheet("audit.campaigns", lambda audit: audit.campaigns)
 OUTREACH = sheet("audit.outreach", lambda audit: audit.outreach, lambda audit: {"authority": audit.site_word})
 DOMAINS = sheet("audit.domains", lambda audit: audit.referring_domains, lambda audit: {"authority": audit.site_word})
 REDIRECTED = sheet("audit.redirected", lambda audit: audit.redirected)
@@ -331,8 +326,7 @@ def _or_not_known(number: float, write: Callable[[float], str]) -> str:
 
 
 SORTED = "sorted"
-SORTED_PARTS = 50
-"""At most: sorting writes a file for each part and each of these."""
+SORTED_PARTS = 50  # At most: sorting writes a file for each part and each of these
 
 
 def tables_of_parts(audit: PartedAudit, on_progress: Progress = silent) -> Tables[Rows]:

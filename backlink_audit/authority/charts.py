@@ -10,8 +10,7 @@ from backlink_audit.labels import AUTHORITY_VERDICTS, Label
 from backlink_audit.report.charts import empty, named_bars, shorten
 from backlink_audit.wording import by_number, count, percent
 
-MOST_PAGES = 15
-"""Bars of a chart."""
+MOST_PAGES = 15  # Bars of a chart
 GAINS = Label("gains", "#009E73", "The page has more authority than before.")
 LOSES = Label("loses", "#D55E00", "The page has less authority than before.")
 

@@ -9,8 +9,7 @@ from backlink_audit.labels import LOST, NEW, VERDICTS
 from backlink_audit.report.charts import bars_height, count_axis, empty, figure, named_bars, shorten_distinct
 from backlink_audit.wording import by_number, count, part_of, percent
 
-MOST_NAMES = 12
-"""Pages or domains that a chart names."""
+MOST_NAMES = 12  # Pages or domains that a chart names
 MOST_MOVES = 10
 
 

@@ -20,8 +20,7 @@ WORDS = {
     "page_status": "HTTP status now",
     "page_title": "Title on the page",
 }
-MOST_TEXT = 4_000
-"""Characters of a page's main text in the tables: enough to know what it is about."""
+MOST_TEXT = 4_000  # Characters of a page's main text in the tables: enough to know what it is about
 
 
 LINKS = sheet("check.links", lambda result: result.links)

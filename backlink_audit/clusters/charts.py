@@ -27,19 +27,14 @@ from backlink_audit.wording import count, part_of, percent
 COLOURS = PALETTE[:6]
 MARKS = ("circle", "diamond", "square", "triangle-up", "cross")
 """Six colours come around again with another mark, so that thirty clusters can be distinguished."""
-MOST_EARNING = 10
-"""Clusters whose clicks are drawn."""
+MOST_EARNING = 10  # Clusters whose clicks are drawn
 MOST_BARS = 40
-MOST_NAMES = 12
-"""Names written on the map; more would cover each other."""
-MOST_LEAVES = 1_500
-"""Pages drawn in the tree map; the browser slows down beyond."""
+MOST_NAMES = 12  # Names written on the map; more would cover each other
+MOST_LEAVES = 1_500  # Pages drawn in the tree map; the browser slows down beyond
 MOST_TILES = 90
 """Pages up to which tiles are large enough for words; of more, the tree map shows clusters, and a click their pages."""
-LINE = 14
-"""Characters of a line in a tile of the tree map."""
-EDGE = 0.06
-"""Share of the map's frame that stays free at each side, for marks and names."""
+LINE = 14  # Characters of a line in a tile of the tree map
+EDGE = 0.06  # Share of the map's frame that stays free at each side, for marks and names
 MAP_HEIGHT = 560
 TREE_HEIGHT = 620
 
@@ -241,16 +236,11 @@ def _of(shown: int, total: int, noun: str) -> str:
     return count(total, noun) if shown == total else part_of(shown, total, noun)
 
 
-WIDTH = 760
-"""Pixels of a map's frame that names are placed for: less than a wide screen's, more than a telephone's."""
-NARROW = 340
-"""The same on a telephone."""
-CHARACTER_WIDTH = 0.55
-"""Width of a letter, in font sizes."""
-LINE_HEIGHT = 1.3
-"""Height of a line, in font sizes."""
-MARK = 16
-"""Pixels of a mark, with the gap to its name."""
+WIDTH = 760  # Pixels of a map's frame that names are placed for: less than a wide screen's, more than a telephone's
+NARROW = 340  # The same on a telephone
+CHARACTER_WIDTH = 0.55  # Width of a letter, in font sizes
+LINE_HEIGHT = 1.3  # Height of a line, in font sizes
+MARK = 16  # Pixels of a mark, with the gap to its name
 SIDES = ("top center", "bottom center", "middle right", "middle left")
 """plotly's names of the sides that a name can be on; the first that has room wins."""
 NO_NAME = "top center"

@@ -29,6 +29,8 @@ LARGEST_MIDDLE = 50
 """The middle of that range is never higher: nobody reads several hundred clusters."""
 FEWEST_OF_A_SET = 3
 """Pages of a language from which on it has groups of its own."""
+SORTED_BY = 4
+"""Numbers of a vector by which pages are brought into an order of their own: they hardly ever agree in all."""
 SILHOUETTE_PAGES = 2_000
 """Pages the silhouette is taken over: its cost grows with the square. An even sample of a larger site."""
 
@@ -72,16 +74,22 @@ def most_groups(vectors: np.ndarray) -> int:
 def group(vectors: np.ndarray, k: int, seed: int, *, starts: int = STARTS) -> Partition:
     """Return the pages in k groups, or in as many as make sense. There must be a page.
 
-    The same vectors, k and seed give the same groups, on any number of cores.
+    The same vectors, k and seed give the same groups, in whatever order the pages come and on any number of cores.
     """
     k = min(k, most_groups(vectors))
+    order, labels = _canonical(vectors), np.empty(len(vectors), dtype=np.int64)
     with threadpool_limits(1):
         if len(vectors) > MINI_BATCH_ABOVE:
             model = MiniBatchKMeans(k, batch_size=BATCH, n_init=starts, random_state=seed)
         else:
             model = KMeans(k, n_init=starts, random_state=seed)
-        labels = model.fit_predict(vectors)
+        labels[order] = model.fit_predict(vectors[order])
     return partition(vectors, labels)
+
+
+def _canonical(vectors: np.ndarray) -> np.ndarray:
+    """Return an order of the rows, int (rows,), that does not depend on the one in which they come."""
+    return np.lexsort(vectors.T[:SORTED_BY])
 
 
 def group_within(vectors: np.ndarray, k: int, seed: int, sets: np.ndarray, *, starts: int = STARTS) -> Partition:
@@ -151,7 +159,8 @@ def silhouettes(
     that makes sense is tried; none does for fewer than three distinct pages.
     """
     step = max(1, -(-len(vectors) // SILHOUETTE_PAGES))
-    sample, sets = vectors[::step], sets[::step]
+    order = _canonical(vectors)[::step]
+    sample, sets = vectors[order], sets[order]
     most = min(most_groups(sample), len(sample) - 1)
     tried = [k for k in numbers if k <= most]
     distances = (1 - sample @ sample.T).clip(0, 2)
@@ -185,13 +194,14 @@ def best_k(curve: dict[int, float]) -> int:
 
 
 def partition(vectors: np.ndarray, labels: np.ndarray) -> Partition:
-    """Return the grouping of `labels`: numbered by size, equals by their first page, with their centres."""
-    found, first, numbers, sizes = np.unique(labels, return_index=True, return_inverse=True, return_counts=True)
-    rank = np.empty(len(found), dtype=np.int64)
-    rank[np.lexsort((first, -sizes))] = np.arange(len(found))
-    ordered = rank[numbers]
+    """Return the grouping of `labels`: numbered by size, equals by their sum of vectors, with their centres."""
+    found, numbers, sizes = np.unique(labels, return_inverse=True, return_counts=True)
     sums = np.zeros((len(found), vectors.shape[1]), dtype=np.float64)
-    np.add.at(sums, ordered, vectors)
+    np.add.at(sums, numbers, vectors)
+    order = np.lexsort((*sums.round(6).T[:SORTED_BY], -sizes))
+    rank = np.empty(len(found), dtype=np.int64)
+    rank[order] = np.arange(len(found))
+    ordered, sums = rank[numbers], sums[order]
     lengths = np.linalg.norm(sums, axis=1, keepdims=True)
     return Partition(ordered, (sums / np.where(lengths > 0, lengths, 1)).astype(np.float32))
 

@@ -7,11 +7,9 @@ from backlink_audit.labels import ANCHOR_CLASSES, IN_CONTENT, OUTSIDE_CONTENT
 from backlink_audit.report.charts import bars_height, cut_middle, distinct_labels, empty, field_colour, figure
 from backlink_audit.wording import count, percent
 
-MOST_VALUES = 7
-"""Values of a part that have a colour; the rest is together."""
+MOST_VALUES = 7  # Values of a part that have a colour; the rest is together
 REST, REST_COLOUR = "all others", "#C8CCD0"
-NAME_LETTERS = 20
-"""Of a file's name: on a narrow screen a longer one would leave no room for the legend."""
+NAME_LETTERS = 20  # Of a file's name: on a narrow screen a longer one would leave no room for the legend
 BANDS = ("#0B5394", "#3B9AE1", "#C4B454", "#E69F00", "#8A8D91", "#CC79A7", "#009E73")
 """Colours of values that have none of their own, in their order."""
 _OWN = {
@@ -19,8 +17,7 @@ _OWN = {
     "in the content": IN_CONTENT.colour,
     "outside the content": OUTSIDE_CONTENT.colour,
     **dict(zip(("text", "image", "redirect", "canonical"), BANDS[:4], strict=True)),
-}
-"""Colours of values that have the same one whatever else is drawn."""
+}  # Colours of values that have the same one whatever else is drawn
 
 
 def shares(table: pd.DataFrame, part: str) -> go.Figure:

@@ -26,7 +26,7 @@ _BLOCK = 64 * 1024 * 1024
 """Arrow needs each row to fit into a block; a crawl's page content can be megabytes long."""
 _PART = 16 * 1024 * 1024
 """The same for the blocks of a file read in parts: no cell of a backlink export is as long."""
-_SMALL = 4 * 1024 * 1024
+_SMALL = 1024 * 1024
 """The same where every cell of a block is looked at and most are blank."""
 MOST_BLANK = 5_000_000
 """Cells of a table that is nearly all blank; where it has more, only the columns that have anything are read."""
@@ -94,10 +94,8 @@ def _filled_columns(data: bytes, header: list[str], delimiter: str, name: str) -
     except pa.ArrowInvalid:
         filled, rows = set(names), data.count(delimiter.encode()) // max(1, len(names) - 1)
     if is_sparse(rows * len(filled), len(data)):
-        raise UnreadableFile(
-            name,
-            f"{len(names):,} columns and about {rows:,} rows, nearly all blank; delete what is blank and try again.",
-        )
+        cells = data.count(delimiter.encode())
+        raise UnreadableFile(name, f"it has about {cells:,} cells, nearly all blank; delete those and try again.")
     return [column for column in names if column in filled]
 
 

@@ -71,6 +71,8 @@ BETWEEN = "@@"
 """Between several values of a cell, as advertools writes them in its csv."""
 
 
+MOST_KEYS = 5_000
+"""Different keys of JSON lines: a crawl with everything in it has some hundred."""
 _AGAIN = "export the file again with one page per line."
 _HALVES = re.compile("[\ud800-\udfff]")
 _NOTHING = re.compile("[\x00\ufffe\uffff]")
@@ -107,7 +109,7 @@ def read_json_lines(data: bytes, name: str) -> pd.DataFrame:
             column += [""] * (rows - len(column))
             column.append(value)
         rows += 1
-        if is_sparse(rows * len(columns), len(data)):
+        if len(columns) > MOST_KEYS or is_sparse(rows * len(columns), len(data)):
             raise UnreadableFile(
                 name, f"up to line {number:,} it has {len(columns):,} different keys, too many for one table; {_AGAIN}"
             )

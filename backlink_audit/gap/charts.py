@@ -11,10 +11,8 @@ from backlink_audit.labels import GAP_CLASSES, OURS_ALONE, SHARED, WEAKER
 from backlink_audit.report.charts import ACCENT, MUTED, count_axis, empty, figure, shorten
 from backlink_audit.wording import by_number, count, part_of
 
-MOST_COMBINATIONS = 12
-"""Combinations of sites drawn; the rest are few, and counted in the subtitle."""
-MOST_POINTS = 3_000
-"""Marks of a scatter plot; above, the strongest are drawn."""
+MOST_COMBINATIONS = 12  # Combinations of sites drawn; the rest are few, and counted in the subtitle
+MOST_POINTS = 3_000  # Marks of a scatter plot; above, the strongest are drawn
 
 NO_DOMAINS = "No referring domains to show."
 

@@ -27,16 +27,12 @@ from backlink_audit.report.charts import (
 )
 from backlink_audit.wording import count
 
-MOST_HEAT_NAMES = 40
-"""Pages named beside the heat map; more names would cover each other."""
-MOST_LABELS = 20
-"""Pages named in the network, those with the most links."""
+MOST_HEAT_NAMES = 40  # Pages named beside the heat map; more names would cover each other
+MOST_LABELS = 20  # Pages named in the network, those with the most links
 NETWORK_HEIGHT = 640
-NETWORK_CHARACTERS = 22
-"""Letters of a name, so that some have room on a telephone."""
+NETWORK_CHARACTERS = 22  # Letters of a name, so that some have room on a telephone
 LAYOUT_STEPS = 300
-EDGE = 0.05
-"""Share of the network's frame that stays free at each side."""
+EDGE = 0.05  # Share of the network's frame that stays free at each side
 HEAT_CHARACTERS = 20
 """Letters of a name beside the heat map; below it are the names' numbers, which leave room for those in the cells."""
 HEAT = [(0.0, "#F7FBFF"), (1.0, "#6BAED6")]
@@ -129,12 +125,9 @@ def _hundredths(similarities: pd.DataFrame) -> list[list[str]]:
 LEVEL_COLOURS = (MUTED, PALETTE[0], PALETTE[2])
 LEVEL_NAMES = ("Site", "Link from", "Link to")
 LABEL_CHARACTERS = 42
-ROW_WIDTH = 18
-"""From the site to the end of a row, in steps from one level to the next: narrow steps, room for names."""
-TREE_HEIGHT = 1_000
-"""Pixels of a tree with the usual number of rows."""
-RADIAL_CHARACTERS = 16
-"""Letters of a target's name in the radial tree."""
+ROW_WIDTH = 18  # From the site to the end of a row, in steps from one level to the next: narrow steps, room for names
+TREE_HEIGHT = 1_000  # Pixels of a tree with the usual number of rows
+RADIAL_CHARACTERS = 16  # Letters of a target's name in the radial tree
 RADIAL_REACH = 2.0
 """From the middle to the frame, as a multiple of the targets' distance: there are the targets' names, on a telephone
 too."""

@@ -171,8 +171,7 @@ def as_json(table: pd.DataFrame) -> bytes:
     return json.dumps(pages, ensure_ascii=False, indent=1).encode("utf-8", errors="replace")
 
 
-BLOCK_SCORES = 8 * 1024**2
-"""Similarities held at once: 32 MiB."""
+BLOCK_SCORES = 8 * 1024**2  # Similarities held at once: 32 MiB
 
 
 def all_pairs(result: Opportunities, threshold: float, on_progress: Progress = silent) -> Iterator[pd.DataFrame]:

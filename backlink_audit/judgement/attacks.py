@@ -42,7 +42,8 @@ BETWEEN = "\t"
 class Attack:
     """Links of one making. `address`: where they go; `about`: the fields of spam, the most frequent first.
 
-    `first` and `last`: the months in which most of them were first seen, NaT without dates; `rows`: their labels.
+    `first` and `last`: between which most of them were first seen, NaT without dates; `of_links`: how many links there
+    are in all; `rows`: the labels of its own.
     """
 
     kind: str
@@ -53,6 +54,7 @@ class Attack:
     first: pd.Timestamp
     last: pd.Timestamp
     domains: int
+    of_links: int
     rows: pd.Index
 
     @property
@@ -60,20 +62,23 @@ class Attack:
         """What to do."""
         return ADVICE[self.kind]
 
-    def sentence(self, links: int) -> str:
-        """Say what it is, of so many links in all, and what to do."""
+    @property
+    def sentence(self) -> str:
+        """Say what it is."""
         dates = "" if pd.isna(self.first) else f"Since {self.first:%B %Y}, "
-        number = f"{len(self.rows):,} of your {count(links, 'link')} {by_number(len(self.rows), 'comes', 'come')}"
+        number = (
+            f"{len(self.rows):,} of your {count(self.of_links, 'link')} {by_number(len(self.rows), 'comes', 'come')}"
+        )
         about = " and ".join(name.lower() for name in self.about[:2])
         where = {
             REDIRECT: f"to {self.address}, an open redirect on {self.site}",
             HACKED: f"to addresses such as {self.address}, which seem to be put on {self.site} by a break-in",
-            HOMEPAGE: "to the homepage",
+            HOMEPAGE: f"to the homepage of {self.site}",
             PAGE: f"to {self.address}",
             COMMENTS: "to many pages",
         }[self.kind]
         said = f"{dates}{number} from a spam campaign: {about} pages of {count(self.domains, 'domain')}, {where}."
-        return f"{said[:1].upper()}{said[1:]} {self.advice}"
+        return said[:1].upper() + said[1:]
 
 
 def attack_of(links: pd.DataFrame) -> pd.Series:
@@ -108,6 +113,7 @@ def attacks(links: pd.DataFrame) -> tuple[Attack, ...]:
                 tuple(anchors.index.astype(str)),
                 *edges,
                 rows["referring_domain"].nunique(),
+                len(links),
                 rows.index,
             )
         )

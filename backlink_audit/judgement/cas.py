@@ -86,7 +86,7 @@ def rank_links(
     page_link, alike for one link under several addresses of its page (scheme, www, tracking); and address, a number for
     each page's URL, by which one of equals is chosen. Columns cas_percentile, is_best_copy, addresses (how many the
     page has) and is_other_address (another one stands for it); all are about the whole export. `own`: links from the
-    target's own sites, bool, which have no place among the others'. `trusted`: those among which the others have theirs.
+    target's own sites, bool, which have no place among the others'. `trusted`: among whom the others have theirs.
     """
     same_link = prints["same_link"].to_numpy()
     address = prints["address"].to_numpy()

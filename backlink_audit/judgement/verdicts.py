@@ -61,11 +61,13 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     by_visitors; unprofitable (a list, or written by visitors); spam (by its kind); worthwhile (likely worth keeping);
     suspicious (likely manipulative), many_signals (of risk), advertised (the anchor is a seller's messenger contact),
     to_review (any of these, but no harmless list); service (a profile, a login, a job, a legal notice, a bucket: its
-    site's strength is not its own); own (of a site of the target's owner); copy (of the same link on the same domain,
+    site's strength is not its own); own (of a site of the target's owner); attacking (of a spam attack), harmless_attack
+    (of one that is ended on the site itself); copy (of the same link on the same domain,
     not the best one).
     """
     authority, ratings = site_authority(links), site_rating_names(links)
     tiny = authority < np.where(ratings.str.startswith("Page"), LEAST_STRONG_PAGE, LEAST_STRONG)
+    attack = links["attack"] if "attack" in links else pd.Series("", links.index, dtype="str")  # not in older audits
     relevant, a_page = links["band"] == labels.BAND_RELEVANT.word, links["page_kind"] == labels.KIND_PAGE.word
     facts = {
         "relevant": relevant,
@@ -87,8 +89,8 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
         "advertised": matched(links["anchor"], f"(?i){HANDLE}"),
         "service": matched(links["referring_url"], f"(?i){shape_pattern(SERVICES)}|{shape_pattern(MEMBERS)}"),
         "own": links["own_site"] != "",
-        "attacking": links["attack"] != "",
-        "harmless_attack": links["attack"].str.partition(BETWEEN)[0].isin([REDIRECT, HACKED]),
+        "attacking": attack != "",
+        "harmless_attack": attack.str.partition(BETWEEN)[0].isin([REDIRECT, HACKED]),
         "copy": (links["copies"] >= limits.copies) & ~links["is_best_copy"],
     }
     table = pd.DataFrame({name: values.to_numpy(dtype=bool, na_value=False) for name, values in facts.items()})

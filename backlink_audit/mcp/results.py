@@ -8,10 +8,12 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.audit.result import Audit, Scored
+from backlink_audit.audit.tables import DOMAINS, LINKS, OUTREACH
 from backlink_audit.audit.tasks import to_do
 from backlink_audit.errors import AuditError
 from backlink_audit.feature import tables_of
 from backlink_audit.internal_links.result import Opportunities
+from backlink_audit.internal_links.tables import ALIKE, ISOLATED, PAIRS
 from backlink_audit.labels import PROTECT, RECLAIM, REVIEW
 from backlink_audit.mcp.untrusted_text import LONGEST, LONGEST_ALONE, NOTE, quoted
 from backlink_audit.report.files import Tables as FileTables
@@ -148,27 +150,12 @@ class Exported:
     note: str = NOTE
 
 
-LINK = (
-    *("verdict", "why", "relevance", "referring_domain", "referring_title", "referring_url", "anchor", "target_url"),
-    *("domain_rating", "url_rating", "similarity", "cas", "page_kind", "link_state", "risk_signals"),
-)
-FACTS = (
-    *("referring_url", "referring_title", "anchor", "target_url", "left_context", "right_context", "referring_domain"),
-    *("domain_rating", "url_rating", "external_links", "http_status", "followed", "link_type", "placement"),
-    *("language", "first_seen", "last_seen", "lost_date", "page_traffic", "domain_traffic", "toxic_score", "spam"),
-)
-GROUNDS = (
-    *("relevance", "relevance_why", "band", "topic_field", "topic", "page_kind", "kind_why", "similarity"),
-    *("anchor_fit", "names_site", "cas", "cas_percentile", "risk_signals", "suspicion", "suspicion_why", "copies"),
-)
-DOMAIN = ("referring_domain", "verdict", "authority", "links", "followed_share", "mean_relevance", "best_cas", "topic")
-OUTREACH = (
-    *("referring_domain", "asks", "authority", "relevance", "links", "example_url", "example_title"),
-    *("example_anchor", "target_url"),
-)
-SUGGESTION = ("source_url", "target_url", "anchor", "sentence", "anchor_match", "similarity", "score", "target_title")
-PAIR = ("source_url", "target_url", "similarity", "source_title", "target_title")
-PAGE = ("url", "title", "language", "inlinks", "word_count", "nearest", "nearest_title", "nearest_url")
+FACTS = """referring_url referring_title anchor target_url left_context right_context referring_domain domain_rating
+url_rating external_links http_status followed link_type placement language first_seen last_seen lost_date page_traffic
+domain_traffic toxic_score spam""".split()
+GROUNDS = """relevance relevance_why band topic_field topic page_kind kind_why similarity anchor_fit names_site cas
+cas_percentile risk_signals suspicion suspicion_why copies""".split()
+LINK, SUGGESTION, PAIR, PAGE = LINKS.program, PAIRS.program, ALIKE.program, ISOLATED.program
 OURS = {"verdict", "page_kind", "link_state", "anchor_match", "match", "band", "placement", "advice"}
 """Text columns whose words are ours, each one of a few; every other text may hold a stranger's."""
 
@@ -208,8 +195,8 @@ def _tables(result: Any) -> dict[str, Any]:
             "reclaim": lambda: Listed(result.to_do(RECLAIM.word), (*LINK, "how_lost", "advice"), numbered=True),
             "protect": lambda: Listed(result.to_do(PROTECT.word), LINK, numbered=True),
             "review": lambda: Listed(result.to_do(REVIEW.word), LINK, numbered=True),
-            "domains": lambda: Listed(result.referring_domains, DOMAIN),
-            "outreach": lambda: Listed(result.outreach, OUTREACH),
+            "domains": lambda: Listed(result.referring_domains, DOMAINS.program),
+            "outreach": lambda: Listed(result.outreach, OUTREACH.program),
         }
     assert isinstance(result, Opportunities)
     orphans = result.orphans

@@ -24,10 +24,8 @@ from backlink_audit.report.charts import (
 )
 from backlink_audit.wording import count, percent
 
-CLICKS_HEIGHT = 150
-"""Pixels that clicks get beneath the months of referring domains."""
-MOST_BARS = 10
-"""Values of an attribute that are drawn; the rest becomes one bar."""
+CLICKS_HEIGHT = 150  # Pixels that clicks get beneath the months of referring domains
+MOST_BARS = 10  # Values of an attribute that are drawn; the rest becomes one bar
 
 _KINDS = {label.word: label for label in PAGE_KINDS}
 _CLASSES = {label.word: label for label in ANCHOR_CLASSES}

@@ -30,8 +30,7 @@ ATTRIBUTE_WORDS = {
     "ending": "Top-level domain",
     "country": "Country (ccTLD if unknown)",
     "toxic": "Toxic score",
-}
-"""The attributes of a profile, as a reader calls them."""
+}  # The attributes of a profile, as a reader calls them
 
 
 def _words(profile: Profile) -> dict[str, str]:

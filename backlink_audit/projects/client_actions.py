@@ -7,12 +7,15 @@ import pandas as pd
 
 from backlink_audit.audit.result import Scored
 from backlink_audit.judgement.actions import known_enough, titles_of_their_own, worth_an_action
-from backlink_audit.judgement.losses import advice, losses
+from backlink_audit.judgement.cas import chosen_links
+from backlink_audit.judgement.losses import OURS, advice, losses
+from backlink_audit.judgement.scales import site_authority, site_rating_names
 from backlink_audit.judgement.verdicts import at_stake
 from backlink_audit.labels import (
     DISAVOW,
     GIVEN_UP,
     LOST,
+    LOST_LINK,
     NEW,
     PRAISE,
     PROTECT,
@@ -23,10 +26,11 @@ from backlink_audit.labels import (
     Label,
 )
 from backlink_audit.projects.comparison import Comparison
-from backlink_audit.report.client import Action, Listed
+from backlink_audit.report.client import Action, Listed, Step
 from backlink_audit.risk.disavow import SentFile, covering_entries
 from backlink_audit.risk.review import Review, key_of
-from backlink_audit.wording import count, first_of
+from backlink_audit.settings import LinkChoice
+from backlink_audit.wording import count, first_of, percent
 
 ACTIONS = 10
 MOST_OF_A_KIND = 5
@@ -112,11 +116,11 @@ def _of_verdict(links: pd.DataFrame, label: Label, verb: str) -> list[Found]:
     """Return an action for each domain with links of a verdict: the one with most at stake."""
     rows = links[links["verdict"] == label.word]
     if label is RECLAIM:
-        rows = rows.assign(why=advice(losses(rows)) + " " + rows["why"])
+        rows = rows.assign(why=advice(losses(rows)) + " " + for_clients(rows))
     else:
         rows = rows[rows["risk_signals"] == 0]
-    if label is PROTECT:
-        rows = rows.assign(why=(rows["asks"] + " ").where(rows["asks"] != "", "") + rows["why"])
+    if label is not RECLAIM:
+        rows = rows.assign(why=(rows["asks"] + " ").where(rows["asks"] != "", "") + for_clients(rows))
     rows = rows.assign(stake=at_stake(rows)).sort_values("stake", ascending=False, kind="stable")
     best = rows.drop_duplicates("referring_domain").head(2 * ACTIONS)
     return [
@@ -127,6 +131,17 @@ def _of_verdict(links: pd.DataFrame, label: Label, verb: str) -> list[Found]:
         )
         for row, title in zip(best.to_dict("records"), titles_of_their_own(best), strict=True)
     ]
+
+
+def for_clients(links: pd.DataFrame) -> pd.Series:
+    """Say why each link is worth having in words that need no explanation: subject, strength of the site, visits."""
+    authority, words = site_authority(links), site_rating_names(links)
+    said = []
+    for row, rating, name in zip(links.to_dict("records"), authority, words, strict=True):
+        strength = f" of a site with {name} {rating:g}" if rating > 0 else ""
+        visits = f", with {count(round(row['page_traffic']), 'visit')} a month" if row["page_traffic"] >= 1 else ""
+        said.append(f"A page about your subject{strength}{visits}.")
+    return pd.Series(said, links.index, dtype="str")
 
 
 def _lost(comparison: Comparison | None, sent: SentFile | None, review: Review) -> list[Found]:
@@ -172,6 +187,113 @@ def _check(audit: Scored, wanted: pd.Series, review: Review) -> list[Action]:
 def _with_anchor(row: Mapping[Hashable, Any]) -> str:
     anchor = f", anchor “{row['anchor']}”" if row["anchor"] else ""
     return f"{link_in_words(row)}{anchor}"
+
+
+STEPS, RISKS = 5, 3
+"""So many actions and risks are on the report's first page."""
+MINUTES_OF_A_REDIRECT, MINUTES_OF_A_LETTER, MINUTES_OF_A_DECISION = 15, 10, 2
+HIGH_ANCHOR, HIGH_SHARE = 0.15, 0.5
+"""Share of the domains with one exact anchor, and of the value from one site, from which it is a risk."""
+SOME = 0.1
+"""Share of doubtful links from which that is a risk."""
+
+
+def steps(audit: Scored) -> list[Step]:
+    """Return the five actions of the cover, those that win most with least work first; each with rows behind it."""
+    causes, found = audit.causes, list[Step]()
+    own = causes["loss"].isin(OURS)
+    for row in causes[own].head(2).to_dict("records"):
+        worth = f"{count(row['links'], 'link')} from {count(row['domains'], 'site')}"
+        found.append(Step(f"Redirect {row['about']}", _time(MINUTES_OF_A_REDIRECT), "Web developer", worth))
+    theirs = causes[~own]
+    if len(theirs):
+        sites, lost = count(len(theirs), "site"), count(int(theirs["links"].sum()), "link")
+        what = f"Write to {sites} that dropped your links: {first_of(theirs['about'].tolist(), SITES_NAMED)}"
+        found.append(Step(what, _time(MINUTES_OF_A_LETTER * len(theirs)), "Outreach", f"up to {lost} back"))
+    live = chosen_links(audit.scored, LinkChoice())
+    doubtful = audit.scored[live & (audit.scored["verdict"] == REVIEW.word)]
+    if len(doubtful):
+        keys = audit.campaign_keys.loc[doubtful.index]
+        decisions = int(keys[keys != ""].nunique()) + int((keys == "").sum())
+        what = f"Decide on {count(len(doubtful), 'doubtful link')} ({count(decisions, 'decision')})"
+        found.append(Step(what, _time(MINUTES_OF_A_DECISION * decisions), "SEO", "a profile without doubtful links"))
+    asked = audit.outreach[~audit.outreach["outreach_reason"].isin([LOST_LINK.word])]
+    if len(asked):
+        what = f"Ask {count(len(asked), 'site')} that already link to you for a better link"
+        what += f": {first_of(asked['referring_domain'].tolist(), SITES_NAMED)}"
+        worth = f"{count(len(asked), 'stronger link')} without a new contact"
+        found.append(Step(what, _time(MINUTES_OF_A_LETTER * len(asked)), "Outreach", worth))
+    best = audit.scored[live & (audit.scored["verdict"] == PROTECT.word)]
+    if len(best):
+        what = f"Check every month that the {count(len(best), 'most valuable link')} are still there"
+        found.append(
+            Step(what, _time(MINUTES_OF_A_REDIRECT, " a month"), "SEO", "the links that carry most of the value")
+        )
+    return found[:STEPS]
+
+
+def _time(minutes: int, every: str = "") -> str:
+    """Say how long work takes, in steps that a plan has.
+
+    >>> _time(20), _time(150), _time(3000)
+    ('30 minutes', '3 hours', '6 days')
+    """
+    if minutes <= 45:
+        return f"{15 * -(-minutes // 15)} minutes{every}"
+    hours = -(-minutes // 60)
+    return f"{count(hours, 'hour')}{every}" if hours <= 8 else f"{count(-(-hours // 8), 'day')}{every}"
+
+
+def risks(audit: Scored, figures: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the three largest risks, each with what shows it; none without rows behind it."""
+    live = audit.scored[chosen_links(audit.scored, LinkChoice())]
+    found: list[tuple[float, str, str]] = []
+    best = live[live["verdict"] == PROTECT.word]
+    if len(best) >= STEPS:
+        sites = best["referring_domain"].value_counts(normalize=True)
+        if sites.iloc[0] >= HIGH_SHARE:
+            found.append(
+                (
+                    sites.iloc[0],
+                    "Much depends on one site.",
+                    f"{percent(sites.iloc[0])} of the most valuable "
+                    f"links are on {sites.index[0]}: if it changes its pages, they are gone at once.",
+                )
+            )
+    reclaims = audit.reclaims
+    if len(reclaims):
+        sites = reclaims["referring_domain"].nunique()
+        share = len(reclaims) / max(1, len(reclaims) + len(best))
+        found.append(
+            (
+                share,
+                "Good links are being lost.",
+                f"{count(len(reclaims), 'link')} from "
+                f"{count(sites, 'site')} can still be won back; after some months nobody remembers them.",
+            )
+        )
+    doubtful = live[live["verdict"] == REVIEW.word]
+    share = len(doubtful) / max(1, len(live))
+    if share >= SOME:
+        found.append(
+            (
+                share,
+                "Many links look manipulative.",
+                f"{count(len(doubtful), 'link')}, {percent(share)} of all, "
+                "look bought or generated. Search engines ignore most of them, or hold them against the site.",
+            )
+        )
+    anchor = figures.get("dominant_anchor") or 0
+    if anchor > HIGH_ANCHOR:
+        found.append(
+            (
+                anchor,
+                "One link text is used too often.",
+                f"{percent(anchor)} of the sites use "
+                f"“{figures['dominant_anchor_words']}”. Natural links name the site in many ways.",
+            )
+        )
+    return [(what, why) for _, what, why in sorted(found, reverse=True)[:RISKS]]
 
 
 MOST_LISTED = 5

@@ -14,7 +14,7 @@ from backlink_audit.judgement.risk_signals import own_flag
 from backlink_audit.judgement.scales import site_authority, site_label
 from backlink_audit.labels import ANCHOR_CLASSES, ANSWERED, BANDS, CONTACTED, LOST, NEW, REVIEW, VERDICTS, WON
 from backlink_audit.profile.shares import authority_bands, class_mix, referring_domains, topic_mix
-from backlink_audit.projects.client_actions import VERBS, actions, changes, disavowed
+from backlink_audit.projects.client_actions import VERBS, actions, changes, disavowed, risks, steps
 from backlink_audit.projects.comparison import Comparison, compare
 from backlink_audit.projects.decisions import decided_since, kept_review
 from backlink_audit.projects.outreach_desk import desk
@@ -32,7 +32,7 @@ from backlink_audit.projects.snapshots import (
 )
 from backlink_audit.projects.store import Store
 from backlink_audit.report.client import Bar, Chart, ClientReport
-from backlink_audit.report.figures import figure_rows, label_of, not_compared
+from backlink_audit.report.figures import LABELS, figure_rows, label_of, not_compared
 from backlink_audit.report.rows import has_values
 from backlink_audit.risk.disavow import NO_FILE, SentFile
 from backlink_audit.risk.disavow_file import DisavowFile
@@ -43,6 +43,12 @@ from backlink_audit.wording import by_number, count, part_of, percent, set_aside
 
 IN_WORDS = (*(label for label, _ in VERBS), REVIEW)
 """The verdicts that the report explains."""
+LIMITS = (
+    "Pages were judged by title, address, link text and the tool's figures; nobody opened them. Of 100 links that are "
+    "praised about 90 are worth keeping; read a link before you disavow it. Efforts are estimates."
+)
+NOT_FOR_CLIENTS = (LABELS["mean_cas"],)
+"""Figures that only a specialist can read."""
 ON_COVER = ("links", "domains", "authority", "share_relevant")
 """The figures on the cover, as `report.figures` calls them."""
 
@@ -91,9 +97,12 @@ def _report(
         day=day,
         since=None if comparison is None else comparison.older.day,
         sentence=_sentence(figures, comparison),
-        figures=figure_rows(figures, former),
+        figures=[row for row in figure_rows(figures, former) if row[0] not in NOT_FOR_CLIENTS],
         charts=charts_of(audit, figures) if audit.backlinks else (),
         key_figures=[label_of(name, figures) for name in ON_COVER],
+        story=[sentence.text for sentence in audit.story],
+        risks=risks(audit, figures),
+        steps=steps(audit),
         actions=actions(audit, comparison, sent, review),
         changes=changes(comparison),
         disavowed=disavowed(audit, sent, review),
@@ -134,9 +143,9 @@ def _how(figures: Mapping[str, Any], origin: Mapping[str, Any], audit: Scored) -
         ("File", f"{origin['file']} ({origin['format']}), {count(origin['rows'], 'row')}. {aside}".strip()),
         ("Links", f"{states}. The numbers are for live links."),
         ("Model", f"{origin['model']}. {audit.language_note}".removesuffix(". ")),
-        ("Similarity", TERMS["similarity"].help),
         ("Relevance", TERMS["relevance"].help),
-        ("CAS", f"{TERMS['cas'].help} Here the authority is {audit.authority_label}."),
+        ("Authority", f"{audit.site_word}, as the export has it: how strong the tool takes a site to be, 0 to 100."),
+        ("Limits", LIMITS),
         ("Risk signals", f"{percent(figures['risk_share'] or 0)} of the live links have {signals} or more."),
         *([("Second opinion", second)] if second else []),
         *((label.word, label.meaning) for label in IN_WORDS),

@@ -9,13 +9,10 @@ from backlink_audit.labels import CONFIDENCES, NO_GOOD_TARGET
 from backlink_audit.report.charts import ACCENT, MUTED, empty, figure, named_bars, shorten
 from backlink_audit.wording import by_number, count, part_of
 
-MOST_PAGES = 15
-"""Bars of a chart."""
-MOST_SECTIONS = 9
-"""Sections drawn on each side; the smaller ones are one."""
+MOST_PAGES = 15  # Bars of a chart
+MOST_SECTIONS = 9  # Sections drawn on each side; the smaller ones are one
 OTHERS, HOME = "other sections", "no folder"
-ROW = 44
-"""Pixels for each section."""
+ROW = 44  # Pixels for each section
 _QUERY = re.compile(r"[?#].*", re.DOTALL)
 
 

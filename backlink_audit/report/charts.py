@@ -24,14 +24,11 @@ ACCENT = "#2E7EBB"
 MUTED = "#8A8D91"
 """Whatever is not the point: reference lines, blanks, the rest."""
 
-UNCLEAR = "unclear"
-"""The field of pages whose subject is not clear."""
+UNCLEAR = "unclear"  # The field of pages whose subject is not clear
 
-HEIGHT = 360
-"""Pixels; high enough for about a dozen bars with labels."""
+HEIGHT = 360  # Pixels; high enough for about a dozen bars with labels
 
-BAR_HEIGHT = 26
-"""Pixels for each bar of a bar chart that lists names."""
+BAR_HEIGHT = 26  # Pixels for each bar of a bar chart that lists names
 
 LEGEND = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.0, "yanchor": "bottom", "title": {"text": ""}}
 """Above the marks: beneath them it covers the axis as soon as the window is made narrower."""
@@ -39,12 +36,10 @@ LEGEND = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.0, "yanchor": "b
 READABLE = {"minsize": 10, "mode": "hide"}
 """For the tiles of a tree map: words that would be smaller are left to the hover."""
 
-NAMED_BAR_HEIGHT = 42
-"""Pixels for each bar that has its name above it."""
+NAMED_BAR_HEIGHT = 42  # Pixels for each bar that has its name above it
 
 
-MOST_SINGLE_TICKS = 12
-"""Counts up to here have a tick each; the library would put halves between few of them."""
+MOST_SINGLE_TICKS = 12  # Counts up to here have a tick each; the library would put halves between few of them
 
 
 def figure(title: str, subtitle: str = "", *, height: int = HEIGHT) -> go.Figure:
@@ -241,12 +236,10 @@ def field_colour(field: str) -> str:
 
 NO_LINKS = "No links to show."
 BLANK, NEGATIVE, ZERO, TINY = "blank", "negative", "0", "under 0.001"
-TICKS = {NEGATIVE: "&lt;0", TINY: "&lt;0.001"}
-"""Short words for the axis."""
+TICKS = {NEGATIVE: "&lt;0", TINY: "&lt;0.001"}  # Short words for the axis
 NO_BAND = Label("no text to compare", NOT_ENOUGH_DATA.colour, NOT_ENOUGH_DATA.meaning)
 
-GUTTER = 0.12
-"""Share of the width between the two scales, for the numbers of the right one."""
+GUTTER = 0.12  # Share of the width between the two scales, for the numbers of the right one
 
 PER_COLUMN = "<b>%{x}</b><br>%{fullData.name}: %{y:,} links<extra></extra>"
 

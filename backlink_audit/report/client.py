@@ -2,8 +2,8 @@
 
 import base64
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from io import BytesIO
 from itertools import chain
@@ -14,11 +14,9 @@ from PIL import Image, UnidentifiedImageError
 from backlink_audit.errors import InvalidSetting, UnreadableFile
 from backlink_audit.labels import ACCENT
 
-LARGEST_LOGO = 1_000_000
-"""Bytes. The whole report is to be sent by mail."""
+LARGEST_LOGO = 1_000_000  # Bytes. The whole report is to be sent by mail.
 PICTURES = {"PNG": "image/png", "JPEG": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp"}
-LONGEST_LABEL = 34
-"""Letters of a label beside a bar; the rest is cut, and whole in the tooltip."""
+LONGEST_LABEL = 34  # Letters of a label beside a bar; the rest is cut, and whole in the tooltip
 
 
 @dataclass(frozen=True)
@@ -94,6 +92,16 @@ class Action:
 
 
 @dataclass(frozen=True)
+class Step:
+    """One of the five actions on the cover: what, how much work, whose work it is, and what it is worth."""
+
+    what: str
+    effort: str
+    owner: str
+    worth: str
+
+
+@dataclass(frozen=True)
 class Listed:
     """A list of the report: its title, what it lists and why each is there, and how many more there are."""
 
@@ -115,16 +123,28 @@ class ClientReport:
     charts: Sequence[Chart]
     actions: Sequence[Action]
     how: Sequence[tuple[str, str]]
-    key_figures: Sequence[str] = ()
-    """The labels of those `figures` that stand on the cover."""
-    changes: Sequence[Listed] = ()
-    """What came and went since the snapshot before."""
-    done: Sequence[str] = ()
-    """What was done since the snapshot before, in sentences."""
-    disavowed: Listed | None = None
-    """What is disavowed of the links that there are, and why."""
-    not_compared: str = ""
-    """Which figures have no value before though there is a snapshot before, and why."""
+    story: Sequence[str] = ()  # A sentence each; the cover has it in place of `sentence`
+    risks: Sequence[tuple[str, str]] = ()  # At most three: what may go wrong, and what shows it
+    steps: Sequence[Step] = ()  # At most five actions, the most worth first
+    key_figures: Sequence[str] = ()  # The labels of those `figures` that stand on the cover
+    changes: Sequence[Listed] = ()  # What came and went since the snapshot before
+    done: Sequence[str] = ()  # What was done since the snapshot before, in sentences
+    disavowed: Listed | None = None  # What is disavowed of the links that there are, and why
+    not_compared: str = ""  # Which figures have no value before though there is a snapshot before, and why
+
+    @property
+    def paragraphs(self) -> dict[str, str]:
+        """What can be edited before the report is made, by its place: story and risks."""
+        risks = {f"risk {place}": " ".join(risk) for place, risk in enumerate(self.risks, 1)}
+        return {f"story {place}": words for place, words in enumerate(self.story, 1)} | risks
+
+    def edited(self, words: Mapping[str, str]) -> "ClientReport":
+        """Return the report with these words for its `paragraphs`, by their place; "" leaves one out."""
+        written = {**self.paragraphs, **words}
+        story = [text for name, text in written.items() if name.startswith("story") and text.strip()]
+        risks = [(text, "") for name, text in written.items() if name.startswith("risk") and text.strip()]
+        same = {" ".join(risk): risk for risk in self.risks}
+        return replace(self, story=story, risks=[same.get(text, (text, "")) for text, _ in risks])
 
     @property
     def tasks(self) -> dict[str, list[Action]]:
@@ -144,6 +164,17 @@ def render(report: ClientReport, look: Look) -> bytes:
         lstrip_blocks=True,
     )
     return environment.get_template("client.html").render(report=report, look=look).encode("utf-8", "replace")
+
+
+def as_pdf(html: bytes) -> bytes:
+    """Return a rendered report as PDF; nothing is fetched. Raises UnreadableFile without the extra `pdf`."""
+    try:
+        from weasyprint import HTML
+        from weasyprint.urls import URLFetcher
+    except (ImportError, OSError) as error:  # the library, or Pango, which it needs
+        raise UnreadableFile("the report", "PDF needs Pango and the extra `pdf`: backlink-audit[pdf].") from error
+    made: bytes = HTML(string=html.decode("utf-8"), url_fetcher=URLFetcher(allowed_protocols=["data"])).write_pdf()
+    return made
 
 
 def logo_of(name: str, data: bytes) -> str:

@@ -8,19 +8,13 @@ import pandas as pd
 
 from backlink_audit.glossary import GLOSSARY, TERMS, Style, Term
 
-Kind = Literal["boolean", "datetime", "number", "string", "url"]
-"""Of a cell, as the writer of the workbook names it."""
+Kind = Literal["boolean", "datetime", "number", "string", "url"]  # Of a cell, as the writer of the workbook names it
 
-MAX_CHARACTERS = 32_767
-"""Characters of an Excel cell."""
-EXACT_DIGITS = 15
-"""Excel keeps 15 digits of a number; longer ones (ids) stay text."""
-FIRST_YEAR = 1900
-"""Excel's calendar begins with it; 0001-01-01 is how some tools write that there is no date."""
-SAMPLED_ROWS = 200
-"""Rows looked at to set a column's width."""
-NARROWEST, WIDEST = 8, 60
-"""Column widths, in characters."""
+MAX_CHARACTERS = 32_767  # Characters of an Excel cell
+EXACT_DIGITS = 15  # Excel keeps 15 digits of a number; longer ones (ids) stay text
+FIRST_YEAR = 1900  # Excel's calendar begins with it; 0001-01-01 is how some tools write that there is no date
+SAMPLED_ROWS = 200  # Rows looked at to set a column's width
+NARROWEST, WIDEST = 8, 60  # Column widths, in characters
 MOMENT = r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}(?::\d{2})?)?"
 """A date as tools write it so that nobody can misread it; others stay as the tool wrote them."""
 WEB_ADDRESS = r"(?i)https?://\S+"
@@ -48,24 +42,18 @@ class Column:
     """A column, and what is known of it from the rows read so far."""
 
     label: str
-    place: int = 0
-    """Which column of the table it is."""
-    term: Term | None = None
-    """What the glossary says of it; None for a column of the user's own."""
+    place: int = 0  # Which column of the table it is
+    term: Term | None = None  # What the glossary says of it; None for a column of the user's own
     kind: Kind = "string"
-    filled: bool = False
-    """Whether any value is there, besides blank text."""
+    filled: bool = False  # Whether any value is there, besides blank text
     all_whole: bool = True
-    all_short: bool = True
-    """Whether no number has more than one decimal."""
+    all_short: bool = True  # Whether no number has more than one decimal
     all_numbers: bool = True
     all_dates: bool = True
     all_urls: bool = True
     all_same: bool = True
-    value: Any = None
-    """That of the first row."""
-    too_long: int = 0
-    """How many cells have more than Excel allows."""
+    value: Any = None  # That of the first row
+    too_long: int = 0  # How many cells have more than Excel allows
     rows: int = 0
     sampled: int = 0
     longest: int = 0

@@ -35,27 +35,20 @@ FIGURES = {
     "risk_share": ("With several risk signals", "", ""),
     "top_anchor": ("Most frequent anchor", "", ""),
     "dominant_anchor": ("Most frequent exact match", "", ""),
-}
-"""What each figure is called, what it is, and why it may not be known; the verdicts' counts go by their names."""
-ON_TOP = ("links", "domains", "authority", "followed", "lost", "to_reclaim")
-"""What is asked of a profile first."""
+}  # What each figure is called, what it is, and why it may not be known; the verdicts' counts go by their names
+ON_TOP = ("links", "domains", "authority", "followed", "lost", "to_reclaim")  # What is asked of a profile first
 LABELS = {
     name: FIGURES[name][0]
     for name in ("links", "domains", "authority", "share_relevant", "mean_cas", *list(FIGURES)[-3:])
-}
-"""Those that a snapshot keeps."""
-EARNED_KEY = "earned"
-"""What it is called among the figures of a snapshot."""
+}  # Those that a snapshot keeps
+EARNED_KEY = "earned"  # What it is called among the figures of a snapshot
 EARNED = {
     name: PERFORMANCE.column(name).label for name in ("clicks", "impressions", "views", "sessions", "organic_traffic")
-}
-"""What the site's pages earned together, where a file of clicks or visits was kept with the snapshot."""
+}  # What the site's pages earned together, where a file of clicks or visits was kept with the snapshot
 VERDICT_LABELS = {RECLAIM.word: f"{RECLAIM.word} (lost links included)"}
 """What the number of a verdict is called, where it is not of the live links alone."""
-RATED = ("authority", "mean_cas")
-"""Figures in the ratings of a tool, which say nothing beside those of another tool."""
-SHARES = ("share_relevant", "followed", "risk_share", "top_anchor", "dominant_anchor")
-"""Which of them are shares, 0-1."""
+RATED = ("authority", "mean_cas")  # Figures in the ratings of a tool, which say nothing beside those of another tool
+SHARES = ("share_relevant", "followed", "risk_share", "top_anchor", "dominant_anchor")  # Which of them are shares, 0-1
 
 
 def label_of(name: str, figures: Mapping[str, Any]) -> str:

@@ -152,8 +152,7 @@ RUNS_IN_A_SPREADSHEET = f"^(?:[\t\r\n]|[{UNSEEN}]*[=+\\-@\uff1d\uff0b\uff0d\uff2
 RUNS_BEHIND_A_SEPARATOR = f'([;\t\n])([{UNSEEN}"]*[=+\\-@\uff1d\uff0b\uff0d\uff20])'
 """A spreadsheet that separates cells by semicolons or tabs begins a cell there, whatever quotes stand around it."""
 
-PLAIN_NUMBER = r"[+-]?\d+(?:[.,]\d+)*"
-"""A signed number begins like a formula, but is none."""
+PLAIN_NUMBER = r"[+-]?\d+(?:[.,]\d+)*"  # A signed number begins like a formula, but is none
 
 
 def write_csv(table: pd.DataFrame, *, for_spreadsheets: bool = False) -> bytes:
@@ -236,11 +235,9 @@ def _plain(value: object) -> object:
     return _NOT_IN_XML.sub("", value) if isinstance(value, str) else value
 
 
-MOST_PAGES = 5_000
-"""Beyond, the file would pass 150 MB, and no spreadsheet opens so many columns."""
+MOST_PAGES = 5_000  # Beyond, the file would pass 150 MB, and no spreadsheet opens so many columns
 
-NEAREST = 50
-"""Targets of each page in the file of a site with more than MOST_PAGES."""
+NEAREST = 50  # Targets of each page in the file of a site with more than MOST_PAGES
 
 _ROWS_AT_A_TIME = 512
 _TEXTS = np.array([f"{value / 1000:.3f}" for value in range(-1000, 1001)], dtype=object)

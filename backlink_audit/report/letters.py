@@ -13,12 +13,10 @@ from io import BytesIO
 import pandas as pd
 
 _SUBJECT = re.compile(r"\s*subject:[ \t]*(.*)(?:\n|$)", re.IGNORECASE)
-LONGEST_ADDRESS = 254
-"""Characters (RFC 5321)."""
+LONGEST_ADDRESS = 254  # Characters (RFC 5321)
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 _UNSEEN_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]+")
-_FIXED_TIME = (1980, 1, 1, 0, 0, 0)
-"""Of the files in an archive, so that the same letters are the same file."""
+_FIXED_TIME = (1980, 1, 1, 0, 0, 0)  # Of the files in an archive, so that the same letters are the same file
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,7 @@ from backlink_audit.errors import AuditError
 from backlink_audit.report.columns import MAX_CHARACTERS, Column, survey
 from backlink_audit.report.workbook import NUMBER_FORMATS
 
-MOST_COLUMNS = 16_384
-"""Of an Excel sheet."""
+MOST_COLUMNS = 16_384  # Of an Excel sheet
 MOST_CELLS = 2_000_000
 """Of a workbook that is changed: openpyxl keeps each in memory, blank ones too, with about 0.5 kB."""
 _CELL = re.compile(rb"<(?:\w+:)?c[ />]")
@@ -36,8 +35,7 @@ _LOST = {
     "pivot tables": r"xl/pivotTables/",
     "queries": r"xl/(?:connections\.xml|queryTables/|model/)",
     "a signature": r"_xmlsignatures/",
-}
-"""Parts of a workbook that openpyxl drops or writes otherwise than they were."""
+}  # Parts of a workbook that openpyxl drops or writes otherwise than they were
 _SHAPE = b":sp>"
 _HARMLESS = r"(?i).*no default style"
 """The one warning of openpyxl that is not about something it drops: tools write workbooks without any styles."""
@@ -214,8 +212,7 @@ def _widened(area: str, header: int, first: int, last: int) -> str:
     return f"{get_column_letter(left)}{top}:{get_column_letter(last)}{bottom}"
 
 
-MOST_ROWS = 50_000
-"""Of a table in a template: openpyxl keeps every cell in memory."""
+MOST_ROWS = 50_000  # Of a table in a template: openpyxl keeps every cell in memory
 NOT_KNOWN = "–"
 
 

@@ -17,10 +17,8 @@ from backlink_audit.schema import BACKLINKS, CITATIONS, LINKING_TEXTS, PERFORMAN
 Rows: TypeAlias = pd.DataFrame | Callable[[], Iterator[pd.DataFrame]]
 """A table, or a function that yields the tables that are put beneath each other, again at every call."""
 S = TypeVar("S", bound=Rows, covariant=True)
-Words: TypeAlias = Mapping[str, str]
-"""Names in code -> headers, before the glossary's."""
-Row: TypeAlias = tuple[str, str, object]
-"""Of a summary: the part it belongs to, what it says, and the value."""
+Words: TypeAlias = Mapping[str, str]  # Names in code -> headers, before the glossary's
+Row: TypeAlias = tuple[str, str, object]  # Of a summary: the part it belongs to, what it says, and the value
 
 
 def pieces(rows: Rows) -> Iterator[pd.DataFrame]:
@@ -43,8 +41,7 @@ class Tables(Generic[S]):
     names: Mapping[str, Words] = field(default_factory=dict)
 
 
-WholeTables: TypeAlias = Tables[pd.DataFrame]
-"""Tables none of which is made in parts."""
+WholeTables: TypeAlias = Tables[pd.DataFrame]  # Tables none of which is made in parts
 
 
 @dataclass(frozen=True)
@@ -53,7 +50,8 @@ class Sheet:
 
     `rows` makes it of the result, its columns by their names in code; None: this result has no such table.
     `columns`: all that it may have, in the order of files; (): all that the rows have. `first`: those that the screen
-    shows at first, in its order; (): the same. `filters`: those with few words. `headers`: in files, other words than
+    shows at first, in its order; (): the same. `filters`: those with few words. `program`: those that a program
+    gets. `headers`: in files, other words than
     the glossary's, and `decimals`, what numbers are rounded to there. `words`: of the result, what else its tools
     call a column, on screen too. `key`: what names its widgets. `stem`: the name of the file (without suffix) that the
     rows left on screen can be downloaded as; "": none.
@@ -68,12 +66,13 @@ class Sheet:
     filters: tuple[str, ...] = ()
     first: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
+    program: tuple[str, ...] = ()
     headers: Words = field(default_factory=dict)
     decimals: Mapping[str, int] = field(default_factory=dict)
     words: Callable[[Any], Words] = lambda _: {}
 
-    def table(self, result: object) -> pd.DataFrame | None:
-        """Return the table under the headers of files, of its columns those that the rows have."""
+    def table(self, result: object) -> Any:
+        """Return the table under the headers of files, of its columns those that the rows have; None: there is none."""
         rows = self.rows(result)
         return None if rows is None else self.written(rows, result)
 
@@ -93,11 +92,11 @@ class Sheet:
 def sheet(which: str, rows: Callable[[Any], Any], words: Callable[[Any], Words] = lambda _: {}) -> Sheet:
     """Return the sheet of that name in data/sheets.csv, with what makes its rows."""
     row = _DECLARED[which]
-    filters, first, columns = (tuple(row[name].split()) for name in ("filters", "first", "columns"))
+    filters, first, columns, program = (tuple(row[name].split()) for name in _LISTS)
     headers, decimals = (dict(part.split("=") for part in row[name].split("; ") if part) for name in _PAIRS)
     texts = row["key"], row["name"], row["noun"], row["stem"]
     rounded = {name: int(number) for name, number in decimals.items()}
-    return Sheet(rows, *texts, row["search"] != "no", filters, first, columns, headers, rounded, words)
+    return Sheet(rows, *texts, row["search"] != "no", filters, first, columns, program, headers, rounded, words)
 
 
 def tables_of(result: object, main: Sheet, sheets: Sequence[Sheet], summary: Callable[[], pd.DataFrame]) -> WholeTables:
@@ -114,6 +113,7 @@ def tables_of(result: object, main: Sheet, sheets: Sequence[Sheet], summary: Cal
     return Tables(main_table, made, names=names)
 
 
+_LISTS = ("filters", "first", "columns", "program")
 _PAIRS = ("headers", "decimals")
 with (files("backlink_audit") / "data" / "sheets.csv").open(encoding="utf-8") as _lines:
     _DECLARED = {row["sheet"]: row for row in csv.DictReader(_lines)}

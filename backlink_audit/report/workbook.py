@@ -21,23 +21,17 @@ from backlink_audit.labels import BANDS, VERDICTS, Label, readable_on
 from backlink_audit.report.columns import MAX_CHARACTERS, WIDEST, Column, survey
 from backlink_audit.report.rows import Rows, pieces
 
-MAX_ROWS = 1_048_576
-"""Rows of an Excel sheet, its header included."""
+MAX_ROWS = 1_048_576  # Rows of an Excel sheet, its header included
 MAX_SHEET_NAME = 31
-MAX_LINKS = 65_530
-"""Links of an Excel sheet."""
-MAX_LINK_CHARACTERS = 2_000
-"""Of an address; Excel refuses a workbook with one above 2,079."""
-A4 = 9
-"""Excel's number of the paper."""
+MAX_LINKS = 65_530  # Links of an Excel sheet
+MAX_LINK_CHARACTERS = 2_000  # Of an address; Excel refuses a workbook with one above 2,079
+A4 = 9  # Excel's number of the paper
 ROWS_AT_A_TIME = 5_000
 WIDE_TABLE = 8
 """Columns from which a sheet's first ones are frozen and those with the same value in every row are left out."""
-LINE_POINTS = 15
-"""Height of a line. Rows of several lines have theirs written: not every program finds it by itself."""
+LINE_POINTS = 15  # Height of a line. Rows of several lines have theirs written: not every program finds it by itself.
 MOST_LINES = 20
-FROZEN, FROZEN_WIDTH = 2, 66
-"""Columns that are frozen at most, and how many characters they may take together."""
+FROZEN, FROZEN_WIDTH = 2, 66  # Columns that are frozen at most, and how many characters they may take together
 
 NUMBER_FORMATS: dict[Style, str] = {
     "count": "#,##0",
@@ -66,8 +60,7 @@ class Written:
     continued: dict[str, int] = field(default_factory=dict)
     left_out: dict[str, list[str]] = field(default_factory=dict)
     """The columns of each sheet with the same value in every row, each with that value."""
-    unlinked: dict[str, int] = field(default_factory=dict)
-    """How many web addresses of a sheet are plain text."""
+    unlinked: dict[str, int] = field(default_factory=dict)  # How many web addresses of a sheet are plain text
 
     @property
     def notes(self) -> list[str]:
@@ -270,10 +263,8 @@ def _rows(columns: list[Column], tables: Iterator[pd.DataFrame]) -> Iterator[tup
 
 
 SUMMARY = "Summary"
-PLACE, ROWS_BETWEEN = "E", 20
-"""The column of the summary in which charts are, and the rows from one to the next."""
-WIDTH, HEIGHT = 560, 360
-"""Pixels."""
+PLACE, ROWS_BETWEEN = "E", 20  # The column of the summary in which charts are, and the rows from one to the next
+WIDTH, HEIGHT = 560, 360  # Pixels
 ACCENT = "#2E7EBB"
 
 

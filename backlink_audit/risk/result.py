@@ -101,6 +101,11 @@ class Risks:
         return proposed(self.links, self.worth_keeping) if certainly_bad(self.links).any() else frozenset()
 
     @cached_property
+    def passed(self) -> pd.DataFrame:
+        """The links to review that the tool itself does not flag."""
+        return self.links[self.links["to_review"] & (self.links["risk_flag"] == "")]
+
+    @cached_property
     def second_opinions(self) -> pd.DataFrame:
         """The links that the tool flags and the audit finds fine, with why: second_opinion; none without an audit."""
         if not self.is_judged:

@@ -169,6 +169,7 @@ def _without_empty(decisions: Mapping[tuple[str, str], Decision]) -> dict[tuple[
 SHORTEST_NAME = 4
 """Letters of a site's name from which an address that holds it names that site."""
 RELATION = "named as customer or partner"
+OWN = "a site of the target's owner"
 CERTAIN_SUSPICION, LEAST_WORTH, LITTLE_WORTH = 85, 20, 50
 """Suspicion from which, and worth up to which, a link is certainly manipulative: of the labelled links of sites that
 the trees did not see, all 239 were. No link of a domain that is proposed for disavowal is worth more than the last."""
@@ -180,9 +181,10 @@ def worth_keeping(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     """Return the referring domains that look worth keeping, the strongest first: COLUMNS.
 
     `rating` is the authority in words ("DR 71", "" where it is not known), `why` the reasons. A domain looks worth
-    keeping by any of: a link of `labels.PRAISE`; a relevant link that is not to review; the host of a public
-    authority, a university or the like; a site that is strong on its own scale (`analysis.scales`); a page or one
-    of our pages that names it as customer or partner. No risk signal is asked: they may be wrong.
+    keeping by any of: it is one of the target's owner; a link of `labels.PRAISE`; a relevant link that is not to
+    review; the host of a public authority, a university or the like; a site that is strong on its own scale
+    (`analysis.scales`); a page or one of our pages that names it as customer or partner. No risk signal is asked: they
+    may be wrong.
 
     `links`: referring_url, referring_domain, target_url, scale and the ratings; verdict and band where an audit has
     judged them.
@@ -193,8 +195,15 @@ def worth_keeping(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     strong &= ~shared  # the rating of a host of many owners is nobody's own
     unknown = "" if "verdict" in links else f", {NOT_JUDGED}"
     judged, named = _judged(links), set(links.loc[_names_a_relation(links), "referring_domain"])
+    own = set(links.loc[links["own_site"] != "", "referring_domain"]) if "own_site" in links else set()
     reasons = (
-        (judged.get(site, ""), "" if many else institution_of(site), RELATION * (site in named), rated * is_strong)
+        (
+            OWN * (site in own),
+            judged.get(site, ""),
+            "" if many else institution_of(site),
+            RELATION * (site in named),
+            rated * is_strong,
+        )
         for site, rated, is_strong, many in zip(
             sites["referring_domain"], sites["rating"] + unknown, strong, shared, strict=True
         )

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.audit.result import Audit
+from backlink_audit.audit.run import links_on_pages
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.load import seen_by_tools
 from backlink_audit.exports.recognise import Export
@@ -35,7 +36,8 @@ def review_risks(
     on_progress("Cleaning", 0, 2)
     audit = source if isinstance(source, Audit) else None
     cleaned = source.cleaned if isinstance(source, Audit) else clean_backlinks(source, filters)
-    every, export, removed = audit.scored if audit else cleaned.table, cleaned.export, cleaned.removed
+    every = audit.scored if audit else links_on_pages(cleaned.table, {})[0]
+    export, removed = cleaned.export, cleaned.removed
     limits = limits or (audit.settings.risk if audit else RiskLimits())
     verdicts = audit.settings.verdicts if audit else VerdictLimits()
     on_progress("Finding risk signals", 1, 2)

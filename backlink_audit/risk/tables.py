@@ -15,6 +15,8 @@ SIGNAL_COUNTS = sheet(
     lambda _: {"label": "Signal", "meaning": "Meaning"},
 )
 SECOND = sheet("risk.second", lambda result: result.risks.second_opinions)
+PASSED = sheet("risk.passed", lambda result: result.risks.passed)
+CAMPAIGN = sheet("risk.campaign", lambda result: result.rows("URL"))
 TO_READ = sheet("risk.to_read", lambda taught: taught.to_read)
 CHANGES = sheet("risk.changes", lambda new: new.changes)
 GOOD = sheet("risk.good", lambda sent: sent.good)

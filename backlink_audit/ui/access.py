@@ -17,8 +17,7 @@ from backlink_audit.errors import AuditError
 from backlink_audit.projects.projects import NOBODY
 from backlink_audit.ui import show
 
-LONGEST_OWNER = 320
-"""Letters of the store's column."""
+LONGEST_OWNER = 320  # Letters of the store's column
 NOT_READY = "Sign-in does not work on this server. Please ask the administrator to fix this: {}"
 
 
@@ -168,26 +167,20 @@ PREFIX = "BACKLINK_AUDIT_"
 class Limits:
     """Each limit is the environment variable of its name behind `BACKLINK_AUDIT_`, in capitals."""
 
-    visitors: int = 50
-    """Browsers that are connected at once; 0: any number."""
-    rows: int = 2_000_000
-    """Rows of one upload; 0: any number."""
+    visitors: int = 50  # Browsers that are connected at once; 0: any number
+    rows: int = 2_000_000  # Rows of one upload; 0: any number
     memory_mb: int = 0
     """Megabytes of the server's process, above which no more files are read and no more runs begun; 0: no limit."""
-    upload_mb: int = 2048
-    """Megabytes that one visitor may upload at once, files that are not read yet; 0: any number."""
+    upload_mb: int = 2048  # Megabytes that one visitor may upload at once, files that are not read yet; 0: any number
     runs: int = max(2, (os.cpu_count() or 1) // 4)
     """Runs at once. Embedding uses every core by itself; the second place lets a small file overtake."""
-    waiting: int = 20
-    """Runs that may wait; visitors who come then are asked to come back."""
+    waiting: int = 20  # Runs that may wait; visitors who come then are asked to come back
     previews: int = 1
     """1: while a slower model works, the page shows a preview by Instant, which is made ready beforehand; 0: none."""
-    readings: int = 2
-    """Uploads that are read at once; the others wait."""
+    readings: int = 2  # Uploads that are read at once; the others wait
     link_checks: int = 0
     """1: visitors may let this server ask referring pages; 0: only where it serves this machine alone."""
-    shared: int = 0
-    """1: projects are kept without sign-in too, the same ones for everybody who reaches the server."""
+    shared: int = 0  # 1: projects are kept without sign-in too, the same ones for everybody who reaches the server
 
 
 def limits() -> Limits:

@@ -22,10 +22,8 @@ from backlink_audit.ui import column_looks, detail, inputs, instant, jobs, menu,
 from backlink_audit.ui import inputs as pages_inputs
 from backlink_audit.ui.session import Key
 
-TABS = "audit:tabs"
-"""The key of the tabs."""
-MODEL = "audit:model"
-"""The key of the widget in which the model is chosen."""
+TABS = "audit:tabs"  # The key of the tabs
+MODEL = "audit:model"  # The key of the widget in which the model is chosen
 
 
 def is_shown() -> bool:

@@ -11,23 +11,18 @@ from backlink_audit.glossary import KNOWN, TERMS, Term, describe
 from backlink_audit.labels import contrast, luminance
 from backlink_audit.report.charts import shorten
 
-OPEN = "open_"
-"""Begins the name of the column with the link that opens a page."""
+OPEN = "open_"  # Begins the name of the column with the link that opens a page
 
-ADDRESS_LETTERS = 40
-"""Of a page without a title: its address, cut in the middle."""
+ADDRESS_LETTERS = 40  # Of a page without a title: its address, cut in the middle
 
-MARK_WIDTH = 140
-"""Pixels; the longest verdict fits."""
+MARK_WIDTH = 140  # Pixels; the longest verdict fits
 
 DARKEST_UNDER_BLACK = 0.5
 """Luminance above which Streamlit writes the word of a mark in black, below it in white, whatever reads better."""
 
-SMALL_WORDS = 4.5
-"""Contrast that small words need (WCAG 2.1, AA)."""
+SMALL_WORDS = 4.5  # Contrast that small words need (WCAG 2.1, AA)
 
-DATE_WIDTH = 124
-"""Pixels; "September 2024" fits."""
+DATE_WIDTH = 124  # Pixels; "September 2024" fits
 
 LEAST_WIDTH = 90
 MOST_WIDTH = 320
@@ -44,8 +39,7 @@ FORMATS = {
     "percent": "%.1f%%",
     "number": "%.12g",
 }
-_PATH = r"^https?://(?:www\.)?(?:[^/]+(?=/.))?(.*?)/?$"
-"""The path, or the site of an address without one."""
+_PATH = r"^https?://(?:www\.)?(?:[^/]+(?=/.))?(.*?)/?$"  # The path, or the site of an address without one
 _ADDRESS = r"^https?://(?:www\.)?(.*?)/?$"
 
 
@@ -205,8 +199,7 @@ def _one_site(urls: pd.Series) -> bool:
 PAGES: dict[str, tuple[str, str]] = {
     "referring_page": ("referring_title", "referring_url"),
     "example_page": ("example_title", "example_url"),
-}
-"""Columns of the screen alone: a page's site and title. Beside each is a link that opens the page."""
+}  # Columns of the screen alone: a page's site and title. Beside each is a link that opens the page.
 
 
 def labelled(table: pd.DataFrame, labels: Mapping[str, str] | None = None) -> pd.DataFrame:

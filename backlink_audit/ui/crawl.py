@@ -6,32 +6,20 @@ import streamlit as st
 
 from backlink_audit.exports.recognise import Export
 from backlink_audit.schema import SOURCE_FILE
-from backlink_audit.settings import PAGE_TEXTS, PageText
+from backlink_audit.settings import InterlinkSettings, PageText
 from backlink_audit.site.pages import suggest_brands
 from backlink_audit.site.vectors import PageVectors, crawl_vectors, read_page_vectors
 from backlink_audit.ui import session
-from backlink_audit.ui.inputs import kept
+from backlink_audit.ui.inputs import kept, setting
 from backlink_audit.ui.session import Key
 
-TEXT_NAMES = {
-    None: "Title and content; H1 if there is no content",
-    "h1": "H1",
-    "title": "Title",
-    "content": "Content",
-    "title+content": "Title and content",
-}
 MAKE, FROM_CRAWL, FROM_FILE = "Created by the model", "From the crawl", "From a file"
 
 
 def page_text(key: str) -> PageText | None:
     """Show which text represents a page; return it, None for what the crawl allows."""
-    return st.selectbox(
-        "Text that represents a page",
-        (None, *PAGE_TEXTS),
-        format_func=TEXT_NAMES.__getitem__,
-        help="If a page does not have this text, the app uses its title, its H1 or the words of its URL.",
-        **kept(f"{key}:text"),
-    )
+    chosen: PageText | None = setting(InterlinkSettings, "text", f"{key}:text")
+    return chosen
 
 
 def columns(pages: Export, key: str) -> tuple[str, ...]:

@@ -12,8 +12,7 @@ from backlink_audit.ui import column_looks
 from backlink_audit.ui.show import link, plain
 from backlink_audit.wording import percent
 
-Fields = Sequence[tuple[str, str]]
-"""What a field is called, and its value as markdown."""
+Fields = Sequence[tuple[str, str]]  # What a field is called, and its value as markdown
 
 DECIMALS = {"similarity": "{:.3f}", "score": "{:.3f}", "rating": "{:.1f}", "count": "{:,.0f}"}
 
@@ -27,10 +26,8 @@ class Story:
     target: str = ""
     anchor: str = ""
     before: str = ""
-    after: str = ""
-    """The words just before the anchor and just after it."""
-    mark: str = ""
-    """The column whose word is shown in its colour."""
+    after: str = ""  # The words just before the anchor and just after it
+    mark: str = ""  # The column whose word is shown in its colour
     reasons: tuple[str, ...] = ()
 
 

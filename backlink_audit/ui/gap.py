@@ -18,11 +18,10 @@ from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_csv
 from backlink_audit.settings import GapSettings
 from backlink_audit.sources import Sources
-from backlink_audit.ui import detail, download, instant, jobs, menu, session, show, upload_state, uploads
+from backlink_audit.ui import detail, download, inputs, instant, jobs, menu, session, show, upload_state, uploads
 from backlink_audit.ui import uploads as ui_uploads
 
-LONGEST_LIST = 2_000
-"""Prospects offered for a preview; the strongest first, and every one is in the download."""
+LONGEST_LIST = 2_000  # Prospects offered for a preview; the strongest first, and every one is in the download
 
 
 def competitors() -> tuple[Export, ...]:
@@ -68,7 +67,6 @@ def run(backlinks: Export, theirs: Sequence[Export], model: str, others: Sources
 
 def filtered(gap: Gap) -> Gap:
     """Show the filters of prospects and return the gap with them: nothing is computed again."""
-    defaults = GapSettings()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         least = tuple(
             (
@@ -86,35 +84,10 @@ def filtered(gap: Gap) -> Gap:
             )
             for rating, limit in gap.limits.items()
         )
-        unknown = st.toggle(
-            "Keep domains with unknown authority",
-            defaults.keep_unknown_authority,
-            key="gap:unknown",
-            persist_state="session",
-        )
-        followed = st.toggle(
-            "With a followed link", defaults.followed_only, key="gap:followed", persist_state="session"
-        )
-        in_content = st.toggle(
-            "With a link in the content", defaults.in_content_only, key="gap:content", persist_state="session"
-        )
-        by_visitors = st.toggle(
-            "With a user-generated link",
-            defaults.by_visitors,
-            key="gap:visitors",
-            persist_state="session",
-            help="Forums, comments and profiles: users of the site created these links, not its editors.",
-        )
-    return gap.with_settings(
-        GapSettings(
-            model=gap.settings.model,
-            min_authority=least,
-            keep_unknown_authority=unknown,
-            followed_only=followed,
-            in_content_only=in_content,
-            by_visitors=by_visitors,
-        )
-    )
+        keys = {"keep_unknown_authority": "unknown", "followed_only": "followed", "in_content_only": "content"}
+        keys |= {"by_visitors": "visitors"}
+        chosen = {name: inputs.setting(GapSettings, name, f"gap:{key}") for name, key in keys.items()}
+    return gap.with_settings(GapSettings(model=gap.settings.model, min_authority=least, **chosen))
 
 
 def with_pitch(gap: Gap) -> Gap:

@@ -31,10 +31,8 @@ Handler = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 CLOSED = ("/_stcore/metrics", "/_stcore/agent")
 """Numbers about visitors, and ways in for programs: nothing for a browser."""
-UPLOADS = "/_stcore/upload_file/"
-"""Where files come in. Streamlit keeps whatever is sent, before the app has seen it."""
-FILES = "/media/"
-"""What pages show and give to download. Streamlit gives it to whoever has the address."""
+UPLOADS = "/_stcore/upload_file/"  # Where files come in. Streamlit keeps whatever is sent, before the app has seen it.
+FILES = "/media/"  # What pages show and give to download. Streamlit gives it to whoever has the address.
 HEADERS = (
     (
         b"content-security-policy",
@@ -72,8 +70,7 @@ class Guard:
 
     def __init__(self, app: Handler) -> None:
         self._app = app
-        self._coming = dict[str, int]()
-        """Bytes that are being uploaded, by path."""
+        self._coming = dict[str, int]()  # Bytes that are being uploaded, by path
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let one request or connection through, or answer it."""
@@ -180,12 +177,10 @@ async def _say(send: Send, status: int, words: bytes) -> None:
     await send({"type": "http.response.body", "body": words})
 
 
-HEAPS = 2
-"""Of the process; glibc would make eight for each core."""
+HEAPS = 2  # Of the process; glibc would make eight for each core
 WITHOUT_GLIBC = (OSError, AttributeError, TypeError)
 """What asking glibc ends in where there is none; TypeError: Windows, whose CDLL takes no None."""
-_ARENA_MAX = -8
-"""M_ARENA_MAX of glibc's malloc.h."""
+_ARENA_MAX = -8  # M_ARENA_MAX of glibc's malloc.h
 
 
 def share_heaps() -> None:
@@ -208,8 +203,7 @@ def give_back() -> None:
         pa.default_memory_pool().release_unused()
 
 
-LARGEST = "backlink_audit.ui.files_panel"
-"""It imports nearly all of what `app.frame` does."""
+LARGEST = "backlink_audit.ui.files_panel"  # It imports nearly all of what `app.frame` does
 _importing = threading.Thread(target=importlib.import_module, args=(LARGEST,), name="ahead", daemon=True)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from typing import Any, TypeVar, cast, get_args
+from typing import Any, TypeVar, cast
 
 import pandas as pd
 import streamlit as st
@@ -17,49 +17,22 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.settings import (
     CHOSEN_LINKS,
     DEFAULT_MODEL,
-    LINK_TEXTS,
-    SUBJECT_SIDES,
     AuditSettings,
-    Authority,
     BacklinkFilters,
     BandLimits,
     LinkChoice,
     PageFilters,
+    asked,
 )
 from backlink_audit.sources import ROLES, FeatureName, RoleName, Sources, taken_by
 from backlink_audit.ui import jobs, session, show, upload_state, uploads
 from backlink_audit.ui import uploads as ui_uploads
 from backlink_audit.wording import count
 
-LINK_TEXT_NAMES = {
-    "subject": "Page title, compared with the target page and its site’s subject",
-    "title": "Page title",
-    "url-words": "Words of the URL",
-    "url": "Whole URL",
-    "url-tokens": "URL tokens (legacy method)",
-}
-
-SUBJECT_SIDE_NAMES = {
-    "both": "Both",
-    "pages": "The site’s own pages",
-    "links": "The pages that link to it",
-}
-
-BACKLINK_FILTER_NAMES = {"web_urls": "Not http(s) URLs", "repeats": "Exact duplicates"}
-
-MOST_NAMED = 2
-"""Files that the line of a page's inputs names besides the first."""
+SLIDER = 100  # the widest range that a slider has; a wider one is typed
+MOST_NAMED = 2  # Files that the line of a page's inputs names besides the first
 
 STATUS_NAMES = {"download": "will be downloaded"}
-
-PAGE_FILTER_NAMES = {
-    "not_html": "Not HTML",
-    "not_ok": "HTTP status not 200",
-    "not_indexable": "Not indexable",
-    "duplicates": "Duplicates",
-    "paginated": "Paginated URLs",
-    "parameters": "URLs with parameters",
-}
 
 
 def place(feature: str, *needed: RoleName, words: Sequence[str] = (), label: str = "") -> DeltaGenerator:
@@ -148,62 +121,42 @@ def audit_settings() -> AuditSettings:
     """Show everything an audit can be tuned by, and return it as settings. The values last for the session."""
     defaults = AuditSettings()
     with st.grid(min_column_width=260):
-        chosen_model = model(key="audit:model", default=defaults.model)
-        link_text = st.selectbox(
-            "Text that represents the referring page",
-            LINK_TEXTS,
-            index=LINK_TEXTS.index(defaults.link_text),
-            format_func=LINK_TEXT_NAMES.__getitem__,
-            help="The text that is compared with the target page.",
-            **kept("audit:link_text"),
-        )
-        subject_from = st.selectbox(
-            "What shows the site’s subject",
-            SUBJECT_SIDES,
-            index=SUBJECT_SIDES.index(defaults.subject_from),
-            format_func=SUBJECT_SIDE_NAMES.__getitem__,
-            help="A link is relevant if its page fits the subject of the site. For an expired or bought domain, the "
-            "old links can show another subject than the site’s own pages; choose the one that counts.",
-            **kept("audit:subject_from"),
-        )
-        authority = st.selectbox(
-            "Authority in CAS",
-            get_args(Authority),
-            index=get_args(Authority).index(defaults.authority),
-            format_func={"UR": "Page rating (UR, PA …)", "DR": "Domain rating (DR, DA …)"}.__getitem__,
-            help="CAS = authority / external links x similarity. Page: UR, Page ascore, PA or Citation Flow. "
-            "Domain: DR, Domain ascore, DA or Trust Flow.",
-            **kept("audit:authority"),
-        )
+        chosen: dict[str, Any] = {"model": model(key="audit:model", default=defaults.model)}
+        chosen |= settings_of(AuditSettings, "audit", "link_text", "subject_from", "authority")
     with st.grid(min_column_width=260):
-        log_dilution = st.toggle(
-            "Divide by the logarithm of external links",
-            defaults.log_dilution,
-            help="CAS = authority / (1 + ln(external links)) x similarity. Pages with many external links lose less.",
-            **kept("audit:log_dilution"),
+        chosen |= settings_of(AuditSettings, "audit", "log_dilution", "followed_only", "original_columns")
+    return AuditSettings(**chosen, filters=backlink_filters(key="audit:filters"), bands=bands(key="audit:bands"))
+
+
+def setting(kind: type[Any], name: str, key: str, **more: Any) -> Any:
+    """Show the widget of a field of settings, as data/settings.csv and its type say, and return its value.
+
+    Its default is the field's, or `value` of `more`, which is what else the widget is given.
+    """
+    field, about = asked(kind, name), {"help": asked(kind, name).help, **kept(key)}
+    default = more.pop("value", getattr(kind(), name))
+    about |= {"placeholder": field.placeholder} if field.placeholder else {}
+    if field.choices:
+        place = field.choices.index(default)
+        return st.selectbox(
+            field.label, field.choices, place, lambda one: field.words.get(one or "", one), **about, **more
         )
-        followed_only = st.toggle(
-            "Nofollow, UGC and sponsored links have CAS 0",
-            defaults.followed_only,
-            **kept("audit:followed_only"),
-        )
-        original_columns = st.toggle(
-            "Add the legacy columns",
-            defaults.original_columns,
-            help="Adds Cosine Similarity and Contextual Authority Score as whole numbers to the downloads.",
-            **kept("audit:original_columns"),
-        )
-    return AuditSettings(
-        model=chosen_model,
-        link_text=link_text,
-        subject_from=subject_from,
-        authority=authority,
-        log_dilution=log_dilution,
-        followed_only=followed_only,
-        original_columns=original_columns,
-        filters=backlink_filters(key="audit:filters"),
-        bands=bands(key="audit:bands"),
-    )
+    if isinstance(default, bool):
+        return st.toggle(field.label, default, **about, **more)
+    if isinstance(default, str):
+        return st.text_input(field.label, default, **about, **more)
+    assert field.least is not None and field.most is not None
+    of = type(field.least)
+    value = None if default is None else of(default)
+    if field.step and field.most - field.least <= SLIDER:
+        return st.slider(field.label, field.least, field.most, value, field.step, **about, **more)
+    given = st.number_input(field.label, field.least, field.most, value, field.step, **about, **more)
+    return value if given is None else given
+
+
+def settings_of(kind: type[Any], key: str, *names: str) -> dict[str, Any]:
+    """Show the widgets of these fields, each under its name behind the key, and return their values."""
+    return {name: setting(kind, name, f"{key}:{name}") for name in names}
 
 
 def model(key: str, default: str = DEFAULT_MODEL) -> str:
@@ -224,12 +177,12 @@ def model(key: str, default: str = DEFAULT_MODEL) -> str:
 
 def backlink_filters(key: str) -> BacklinkFilters:
     """Show which backlinks are set aside, each a switch."""
-    return _switches(BacklinkFilters, BACKLINK_FILTER_NAMES, "Exclude before scoring", key)
+    return _switches(BacklinkFilters, "Exclude before scoring", key)
 
 
 def page_filters(key: str) -> PageFilters:
     """Show which crawled pages are set aside, each a switch."""
-    return _switches(PageFilters, PAGE_FILTER_NAMES, "Exclude these pages", key)
+    return _switches(PageFilters, "Exclude these pages", key)
 
 
 def bands(key: str) -> BandLimits:
@@ -251,16 +204,12 @@ def bands(key: str) -> BandLimits:
     return BandLimits(relevant=relevant, weak=weak)
 
 
-def _switches(kind: type[Any], names: dict[str, str], title: str, key: str) -> Any:
-    default = kind()
+def _switches(kind: type[Any], title: str, key: str) -> Any:
     st.caption(title)
     with st.grid(min_column_width=230, gap="xsmall"):
-        return kind(
-            **{
-                field.name: st.checkbox(names[field.name], getattr(default, field.name), **kept(f"{key}:{field.name}"))
-                for field in fields(kind)
-            }
-        )
+        names = {field.name: getattr(kind(), field.name) for field in fields(kind)}
+        boxes = {name: st.checkbox(asked(kind, name).label, on, **kept(f"{key}:{name}")) for name, on in names.items()}
+        return kind(**boxes)
 
 
 def kept(key: str) -> dict[str, Any]:
@@ -278,24 +227,30 @@ ORDERS: dict[Order, str] = {
     "lowest similarity": "Lowest similarity first",
     "lowest cas": "Lowest CAS first",
     "lowest url_rating": "Lowest {url_rating} first",
-}
-"""The orders of links in words; ratings have the export's own."""
+}  # The orders of links in words; ratings have the export's own
 RANKINGS: tuple[Order, ...] = ("cas", "similarity", "lowest similarity", "lowest cas", "lowest url_rating")
 """The orders by a score that can be drawn as bars."""
 NUMBERS = (10, 20, 50, 100)
-SHOWN_LINKS = "links:shown"
-"""The key of the widget in which the links are chosen whose figures are shown."""
-MONTHS = 24
-"""Of bars by month; twelve years of them are too thin to read."""
+SHOWN_LINKS = "links:shown"  # The key of the widget in which the links are chosen whose figures are shown
+MONTHS = 24  # Of bars by month; twelve years of them are too thin to read
 
 
-def one_of(label: str, options: Sequence[Option], key: str, words: Mapping[str, str] | None = None) -> Option:
-    """Show options side by side and return the chosen one; the first is the default."""
+def one_of(
+    label: str,
+    options: Sequence[Option],
+    key: str,
+    words: Mapping[str, str] | None = None,
+    default: Option | None = None,
+    *,
+    named: bool = True,
+) -> Option:
+    """Show options side by side and return the chosen one, at first `default` or the first; `named`: with the label."""
     words = words or {}
     return st.segmented_control(
         label,
         options,
-        default=options[0],
+        default=options[0] if default is None else default,
+        label_visibility="visible" if named else "collapsed",
         required=True,
         format_func=lambda option: words.get(option, option),
         key=key,
@@ -314,29 +269,17 @@ def shown_links() -> LinkChoice:
     default = LinkChoice()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         links = st.segmented_control(
-            "Links shown",
+            asked(LinkChoice, "links").label,
             CHOSEN_LINKS,
             default=default.links,
             required=True,
             format_func=str.capitalize,
-            help="Every link of the file is scored. This choice applies to all numbers, charts, tables and downloads.",
+            help=asked(LinkChoice, "links").help,
             key=SHOWN_LINKS,
             persist_state="session",
         )
-        one = st.toggle(
-            "One link per referring domain",
-            default.one_per_domain,
-            help="Only the link from the strongest page of each referring domain.",
-            key="links:one_per_domain",
-            persist_state="session",
-        )
-        without = st.toggle(
-            "Without spam attacks",
-            default.without_attacks,
-            help="Leave out links that belong to a spam attack, so that the figures are those of the other links.",
-            key="links:without_attacks",
-            persist_state="session",
-        )
+        one = setting(LinkChoice, "one_per_domain", "links:one_per_domain")
+        without = setting(LinkChoice, "without_attacks", "links:without_attacks")
     return LinkChoice(links, one, without)
 
 

@@ -24,14 +24,12 @@ from backlink_audit.ui.session import Key
 T = TypeVar("T")
 
 NAME = "Instant"
-LEAST_SECONDS = 8.0
-"""A result that is there sooner needs no preview, which takes two or three seconds itself."""
+LEAST_SECONDS = 8.0  # A result that is there sooner needs no preview, which takes two or three seconds itself
 CHARACTERS_PER_SECOND = 15_000
 """What the default model embeds in a second of one core's time; measured on titles and on pages."""
 CHARACTERS_PER_ROW = 140
 """Of a link's title, anchor and URLs that are not in another row too; measured on a real export."""
-CALM_SECONDS = 10.0
-"""How long after the start, and after a run, the making begins: the first pages come first."""
+CALM_SECONDS = 10.0  # How long after the start, and after a run, the making begins: the first pages come first
 
 _log = logging.getLogger(__name__)
 

@@ -47,8 +47,7 @@ class _Slot:
     key: Hashable = None
     result: Any = None
     problem: Problem | None = None
-    previewed: Any = None
-    """The preview that the page was drawn with last."""
+    previewed: Any = None  # The preview that the page was drawn with last
 
     def collect(self) -> None:
         """Take over what a finished job brought; a job without a result leaves the former one."""

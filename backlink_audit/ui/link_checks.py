@@ -28,16 +28,7 @@ def require_allowed() -> None:
 
 def asked_settings(key: str = "check") -> CheckSettings:
     """Show how the pages are asked, and return it as settings."""
-    defaults = CheckSettings()
     with st.grid(min_column_width=240):
-        pace = st.number_input(
-            "Seconds between two requests to the same host",
-            *(1.0, 3600.0, defaults.pace, 1.0),
-            **inputs.kept(f"{key}:pace"),
-        )
-        age = st.number_input(
-            "Ask again if the last answer is older than (days)",
-            *(0.0, 3650.0, defaults.max_age, 1.0),
-            **inputs.kept(f"{key}:age"),
-        )
-    return CheckSettings(pace=pace or defaults.pace, max_age=defaults.max_age if age is None else age)
+        pace = inputs.setting(CheckSettings, "pace", f"{key}:pace")
+        age = inputs.setting(CheckSettings, "max_age", f"{key}:age")
+    return CheckSettings(pace=pace, max_age=age)

@@ -41,11 +41,9 @@ class Page:
     path: str
     title: str
     icon: str
-    gives: str
-    """What the visitor gets there, in a sentence."""
+    gives: str  # What the visitor gets there, in a sentence
     needs: tuple[tuple[RoleName, ...], ...] = ()
-    button: str = ""
-    """What the button says that starts the page's work."""
+    button: str = ""  # What the button says that starts the page's work
 
 
 def _page(feature: Feature, path: str, icon: str, gives: str) -> Page:
@@ -163,8 +161,7 @@ MENU: Mapping[str, tuple[Page, ...]] = {
     "": (HOME, FREE, PROJECTS),
     "Backlinks": (AUDIT, PROFILE, COMPETITORS, RISK, GAP, OUTREACH_DESK, CHANGES, CHECK, HISTORY),
     "Your site": (INTERLINKS, CLUSTERS, AUTHORITY, INLINKS, REDIRECTS, AI_ANSWERS),
-}
-"""The menu's sections, in order."""
+}  # The menu's sections, in order
 
 
 def pages_that_need(role: RoleName) -> list[Page]:

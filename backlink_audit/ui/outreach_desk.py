@@ -36,10 +36,8 @@ COLUMNS = (
     *("authority", "our_page", "competitors", "chosen"),
 )
 STATES = [label.word for label in OUTREACH_STATES]
-NEW_IN_ENGLISH = template_key(DEFAULT_LANGUAGE, NEW_LINK.word)
-"""The template that the page Gap has, too."""
-LONGEST_LIST = 500
-"""Prospects offered for the preview of a letter; every letter is in the downloads."""
+NEW_IN_ENGLISH = template_key(DEFAULT_LANGUAGE, NEW_LINK.word)  # The template that the page Gap has, too
+LONGEST_LIST = 500  # Prospects offered for the preview of a letter; every letter is in the downloads
 
 
 def of_open_project() -> OutreachDesk | None:
@@ -211,8 +209,7 @@ def letters(desk: OutreachDesk) -> None:
                 st.caption(f"The first {LETTERS_SHOWN} of {len(asked):,}; all of them are in the files.")
 
 
-LETTERS_SHOWN = 50
-"""Letters that are shown whole before they go into a file."""
+LETTERS_SHOWN = 50  # Letters that are shown whole before they go into a file
 
 
 def _templates(place: DeltaGenerator, shown: str, used: Collection[str]) -> dict[str, str]:

@@ -16,8 +16,7 @@ from backlink_audit.wording import time_in_words
 
 T = TypeVar("T")
 
-RENEWED_SECONDS = 2.0
-"""How often the time in a mark is brought up to date."""
+RENEWED_SECONDS = 2.0  # How often the time in a mark is brought up to date
 
 
 @dataclass(frozen=True)

@@ -34,20 +34,16 @@ class Open:
 
     project: Project
     review: KeptReview
-    disavow: NamedFile = NO_NAMED_FILE
-    """The disavow file that Google has, and its name."""
+    disavow: NamedFile = NO_NAMED_FILE  # The disavow file that Google has, and its name
     files: Mapping[RoleName, tuple[str, ...]] = field(default_factory=dict)
     """The fingerprints of the files of each role as this session saw them last: only what is another is kept."""
     unread: dict[str, Files] = field(default_factory=dict)
     """Files of the project that could not be read when it was opened. They stay in the store."""
-    other_site: bool = False
-    """Whether the backlinks that are loaded are of another site, and so not the project's."""
+    other_site: bool = False  # Whether the backlinks that are loaded are of another site, and so not the project's
     widgets: Mapping[str, Any] = field(default_factory=dict)
     audit: Audit | None = None
-    said: list[str] = field(default_factory=list)
-    """Sentences to show once: what the user should know."""
-    done: list[str] = field(default_factory=list)
-    """Sentences to show once: what was done."""
+    said: list[str] = field(default_factory=list)  # Sentences to show once: what the user should know
+    done: list[str] = field(default_factory=list)  # Sentences to show once: what was done
 
 
 def current() -> Open | None:

@@ -19,10 +19,8 @@ from backlink_audit.ui.preview import Preview
 from backlink_audit.wording import time_in_words
 
 LEAST_SHARE = 0.05
-LEAST_SECONDS = 3.0
-"""Before so much is done, and so long is worked on, nothing is promised."""
-FOLLOWING_SECONDS = 15.0
-"""A changed speed moves the promised end two thirds of the way in so many seconds."""
+LEAST_SECONDS = 3.0  # Before so much is done, and so long is worked on, nothing is promised
+FOLLOWING_SECONDS = 15.0  # A changed speed moves the promised end two thirds of the way in so many seconds
 
 
 class TimeLeft:
@@ -35,8 +33,7 @@ class TimeLeft:
     def __init__(self) -> None:
         self._steps: deque[tuple[float, float]] = deque()
         self._first: tuple[float, float] | None = None
-        self._end: float | None = None
-        """When the stage is promised to end."""
+        self._end: float | None = None  # When the stage is promised to end
 
     def report(self, share: float | None, now: float) -> None:
         """Note how much is done; None or 0: it is not known yet."""
@@ -65,8 +62,7 @@ class TimeLeft:
         return None if self._end is None else max(0.0, self._end - now)
 
 
-ABANDONED = 120
-"""Seconds after which the job of a visitor who has closed the page is stopped."""
+ABANDONED = 120  # Seconds after which the job of a visitor who has closed the page is stopped
 
 SORRY = (
     "Something went wrong in the app; the server log has the details. Your files are still loaded, so you can try "
@@ -87,10 +83,8 @@ class Job:
     key: Hashable
     work: Callable[[Progress], Any]
     session: str | None = None
-    preview: Preview[Any] | None = None
-    """How to make a preview before the work itself; None: there is none."""
-    previewed: Any = None
-    """The preview, once it is made."""
+    preview: Preview[Any] | None = None  # How to make a preview before the work itself; None: there is none
+    previewed: Any = None  # The preview, once it is made
     what: str = "Starting"
     share: float | None = None
     result: Any = None

@@ -1,5 +1,8 @@
 """The report for a client in the browser: whose it is, and its download as one HTML file."""
 
+from collections.abc import Callable
+from importlib.util import find_spec
+
 import streamlit as st
 
 from backlink_audit.audit.result import Audit
@@ -9,12 +12,15 @@ from backlink_audit.projects.client_report import audit_report, client_report
 from backlink_audit.projects.projects import Project
 from backlink_audit.projects.snapshots import every_snapshot
 from backlink_audit.projects.store import Store
-from backlink_audit.report.client import ClientReport, Look, logo_of, render
+from backlink_audit.report.client import ClientReport, Look, as_pdf, logo_of, render
 from backlink_audit.risk.disavow import NO_FILE
 from backlink_audit.risk.disavow_file import DisavowFile
 from backlink_audit.risk.review import Review
 from backlink_audit.ui import download, projects, risk, session, show, store, uploads
 from backlink_audit.ui.session import Key
+
+WORDS = "report:words:"
+"""Begins the keys of the edited paragraphs."""
 
 
 def offer(audit: Audit | None = None) -> None:
@@ -37,11 +43,30 @@ def offer(audit: Audit | None = None) -> None:
         _, file = session.kept(Key.DISAVOW_FILE, lambda: ("", NO_FILE))
         kept = (store.opened(), opened.project) if opened else None  # the file is made when nobody's page is drawn
 
+        words = _edited(lambda: _report(kept, audit, file, decided))
+
         def made() -> bytes:
-            return render(_report(kept, audit, file, decided), look)
+            return render(_report(kept, audit, file, decided).edited(words), look)
 
         stem = opened.project.key if opened else "backlinks"
-        download.button("Report (HTML)", made, f"{stem}-report.html", "text/html", "report-html", primary=audit is None)
+        with st.container(horizontal=True):
+            first = audit is None
+            download.button("Report (HTML)", made, f"{stem}-report.html", "text/html", "report-html", primary=first)
+            if find_spec("weasyprint"):
+                as_file = f"{stem}-report.pdf"
+                download.button("Report (PDF)", lambda: as_pdf(made()), as_file, "application/pdf", "report-pdf")
+
+
+def _edited(made: Callable[[], ClientReport]) -> dict[str, str]:
+    """Let the paragraphs of the report be changed or left out, and return what was changed, by its place."""
+    kept = {key.removeprefix(WORDS): str(value) for key, value in session.with_prefix(WORDS).items()}
+    if not st.toggle("Edit the text first", key="report:edit"):
+        return kept
+    st.caption("Empty a paragraph to leave it out. Your words are kept with the project.")
+    return {
+        place: st.text_area(place.capitalize(), words, key=f"{WORDS}{place}", height="content", persist_state="session")
+        for place, words in made().paragraphs.items()
+    }
 
 
 def _subject(opened: projects.Open | None) -> str:

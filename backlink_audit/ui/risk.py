@@ -7,10 +7,11 @@ import pandas as pd
 import streamlit as st
 
 from backlink_audit.audit.result import Audit
+from backlink_audit.audit.tables import CAMPAIGNS
 from backlink_audit.errors import AuditError, InvalidSetting
 from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.risk_signals import LIMIT_LABELS, SIGNALS
-from backlink_audit.labels import STATES
+from backlink_audit.labels import DISAVOW, KEEP, REMOVE, STATES, UNDECIDED, WHITELIST
 from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_csv
 from backlink_audit.risk.confirm_state import Question
@@ -19,10 +20,10 @@ from backlink_audit.risk.disavow_file import DisavowFile, parse_disavow_file
 from backlink_audit.risk.result import RiskReview, Risks
 from backlink_audit.risk.review import Review, Scope, read_review
 from backlink_audit.risk.run import lesson, review_risks
-from backlink_audit.risk.tables import CHANGES, GOOD, STILL, TO_READ
+from backlink_audit.risk.tables import CAMPAIGN, CHANGES, GOOD, PASSED, SECOND, STILL
 from backlink_audit.settings import BacklinkFilters, RiskLimits
-from backlink_audit.ui import detail, download, jobs, menu, outreach_desk, session, show, uploads, worktable
-from backlink_audit.ui.column_looks import filled, labelled, sources
+from backlink_audit.ui import detail, download, inputs, jobs, menu, outreach_desk, session, show, uploads, worktable
+from backlink_audit.ui.column_looks import filled, sources
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 
@@ -31,8 +32,7 @@ SETS: Mapping[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
     "To review": lambda rows: rows[rows["to_review"]],
     "Signals, but not to review": lambda rows: rows[(rows["signals"] > 0) & ~rows["to_review"]],
     "All": lambda rows: rows,
-}
-"""What the table can show of an audit's links, and which rows that are."""
+}  # What the table can show of an audit's links, and which rows that are
 
 
 def risks(backlinks: Export, audit: Audit | None, filters: BacklinkFilters, limits: RiskLimits) -> Risks | None:
@@ -58,18 +58,8 @@ def limits(key: str) -> RiskLimits:
 
     Limits that contradict each other leave a sentence and stop the page.
     """
-    defaults = RiskLimits()
     with st.grid(min_column_width=190):
-        chosen = {
-            name: st.number_input(
-                words,
-                *RiskLimits.RANGES[name],
-                int(getattr(defaults, name)),
-                key=f"{key}:{name}",
-                persist_state="session",
-            )
-            for name, words in LIMIT_LABELS.items()
-        }
+        chosen = inputs.settings_of(RiskLimits, key, *LIMIT_LABELS)
     try:
         return RiskLimits(**chosen)
     except InvalidSetting as problem:
@@ -122,7 +112,7 @@ def mark(risks: Risks, rows: pd.DataFrame, scope: Scope, key: str, columns: tupl
         st.caption(count(len(rows), noun), width="stretch")
         download.button(
             "Download these rows",
-            lambda: write_csv(labelled(rows), for_spreadsheets=True),
+            lambda: worktable.for_file(rows, filled(rows, columns)),
             f"risk-{noun}s.csv",
             download.CSV,
             f"{key}:rows",
@@ -140,6 +130,32 @@ def mark(risks: Risks, rows: pd.DataFrame, scope: Scope, key: str, columns: tupl
         ):
             if st.button(label, key=f"{key}:mark:{name}", disabled=state is None or some.empty):
                 decide(Question(risks, scope, some, str(state), note))
+    ask()
+
+
+def campaigns(result: RiskReview, audit: Audit) -> None:
+    """Show the campaigns of an audit, one row each, and set the state of all links of those that are selected."""
+    action = st.container(horizontal=True, vertical_alignment="bottom")
+    offer_undo()
+    links = result.rows("URL")
+    keys = audit.campaign_keys.reindex(links.index, fill_value="")
+    decided = links["state"].ne(UNDECIDED.word).groupby(keys).sum()
+    table = audit.campaigns.assign(decided=audit.campaigns["campaign"].map(decided).fillna(0).astype("int64"))
+    st.caption(
+        f"{count(len(table), 'campaign')}: links of one making. Select one or more, and decide on all their links."
+    )
+    places = worktable.grid(
+        table, f"campaigns:{turn()}", filled(table, ("decided", *CAMPAIGNS.columns)), None, select="multi-row"
+    )
+    some = links[keys.isin(table.iloc[places]["campaign"].tolist())]
+    with action:
+        state = st.selectbox("New state", [label.word for label in STATES], index=None, key="campaigns:state")
+        note = st.text_input("Note", key="campaigns:note", placeholder="Optional")
+        label = f"Apply to {count(len(some), 'link')} of {count(len(places), 'campaign')}"
+        if st.button(label, key="campaigns:apply", disabled=state is None or some.empty):
+            decide(Question(result.risks, "URL", some, str(state), note))
+    if len(places) == 1:
+        show.table(CAMPAIGN, result, rows=some)
     ask()
 
 
@@ -174,14 +190,10 @@ def download_review() -> None:
     )
 
 
-STEPS = 20
-"""How many changes can be undone."""
-Former = tuple[Review, str]
-"""A review before a change, and the sentence that says what the change was."""
-SHORT_LIST, LIST_HEIGHT = 8, 240
-"""Domains that are named without scrolling, and the height in pixels of a longer list."""
-MOST_TICKS = 200
-"""Domains that can be ticked at once; the rest are left out."""
+STEPS = 20  # How many changes can be undone
+Former = tuple[Review, str]  # A review before a change, and the sentence that says what the change was
+SHORT_LIST, LIST_HEIGHT = 8, 240  # Domains that are named without scrolling, and the height in pixels of a longer list
+MOST_TICKS = 200  # Domains that can be ticked at once; the rest are left out
 EXCLUDED = "Excluded unless you select them"
 
 
@@ -299,8 +311,7 @@ def _put(review: Review) -> None:
 
 
 SENT = "Click this after you have uploaded the file to Google. It then becomes your current disavow file."
-PREVIEW_LINES = 40
-"""Lines of the disavow file that are shown; all of them are in the download."""
+PREVIEW_LINES = 40  # Lines of the disavow file that are shown; all of them are in the download
 
 
 def existing_file() -> DisavowFile:
@@ -411,13 +422,47 @@ def _new_file(result: RiskReview, existing: DisavowFile) -> NewDisavowFile:
     return session.made_of(Key.NEW_DISAVOW_FILE, (result, existing, ticked), lambda: result.disavow(existing, ticked))
 
 
+ANSWERS = (
+    (KEEP.word, "Keep", ":material/check:"),
+    (WHITELIST.word, "Trust the site", ":material/verified:"),
+    (REMOVE.word, "Ask to remove", ":material/mail:"),
+    (DISAVOW.word, "Disavow", ":material/block:"),
+)
+"""What can be decided on a link that is read, in the order of the keys 1 to 4."""
+READ_AT_ONCE = 10
+
+
 def show_lesson(result: RiskReview) -> None:
-    """Show what was learned, what is sure, and the links whose reading would teach most."""
+    """Show what was learned, what is sure, and the links whose reading would teach most, each with its answers."""
     found = session.made_of(Key.LESSON, (result,), lambda: lesson(result))
     if found is None:
         st.info("Run the audit first: without its scores nothing can be learned from your decisions.")
         return
+    st.caption("Your decision on these links teaches most. The keys 1 to 4 answer for the first one.")
+    offer_undo()
+    for place, (_, row) in enumerate(found.to_read.head(READ_AT_ONCE).iterrows()):
+        with st.container(border=True, gap="xsmall"):
+            title = row["referring_title"] or row["referring_url"]
+            st.markdown(f"{show.link(row['referring_url'], title)} links to {show.link(row['target_url'])}")
+            st.caption(show.plain(f"{row['verdict']}. {row['why']} Anchor: {row['anchor'] or 'none'}."))
+            with st.container(horizontal=True, gap="small"):
+                for number, (state, words, icon) in enumerate(ANSWERS, 1):
+                    key = f"read:{state}:{row['referring_url']}:{row['target_url']}"
+                    shortcut = None if place else str(number)
+                    if st.button(words, key=key, icon=icon, shortcut=shortcut):
+                        decide(Question(result.risks, "URL", found.to_read.loc[[row.name]], state))
+    ask()
     show.note(found.headline)
     show.note(found.promise)
-    st.caption("Your decision on these links teaches most. Decide on them in the tab Review.")
-    show.table(TO_READ, found)
+
+
+def show_second_opinion(result: RiskReview) -> None:
+    """Show where the tool and the audit disagree, both ways."""
+    if not result.risks.second_opinion:
+        st.info("The export has no judgement of the tool's own, such as a toxic score, or the audit has not run.")
+        return
+    show.note(result.risks.second_opinion)
+    st.markdown("**The tool flags it, and the audit finds it fine**")
+    show.table(SECOND, result)
+    st.markdown("**The tool passes it, and the audit asks to review it**")
+    show.table(PASSED, result)

@@ -17,8 +17,7 @@ from backlink_audit.ui.session import Key
 from backlink_audit.ui.worktable import MATCH, Meaning
 
 DOMAIN, PAGE, PAIR = ("referring_domain",), ("url",), ("source_url", "target_url")
-MOST = 1_000
-"""Rows that a search leaves at most."""
+MOST = 1_000  # Rows that a search leaves at most
 
 
 def links(audit: Audit) -> Meaning:

@@ -14,8 +14,7 @@ T = TypeVar("T")
 SWITCHES = ("audit:log_dilution", "audit:followed_only", "audit:original_columns", "audit:filters:")
 """How the keys of the audit's switches begin."""
 
-TABS = ":tabs"
-"""How the keys of tabs end."""
+TABS = ":tabs"  # How the keys of tabs end
 UPLOADERS = "upload:"
 """How the keys of uploaders begin: nobody but their visitor may set one, not even to its empty list."""
 
@@ -23,84 +22,50 @@ UPLOADERS = "upload:"
 class Key(StrEnum):
     """Everything that is kept from one run of a page to the next, besides the values of widgets."""
 
-    FILES = "files"
-    """The exports of each role, with the files they came from (`uploads`' rooms ask `loaded` for them)."""
-    REFUSALS = "refusals"
-    """The files of each role that could not be used, and why."""
-    LISTED = "listed"
-    """Of the loaded backlinks, the lists of linking pages without their links, and the other files."""
-    MOVED = "moved"
-    """The files that were dropped on an uploader and went to other roles, by the uploader's role."""
-    RECOGNISED = "recognised"
-    """What the loaded backlinks were recognised as."""
-    AUDIT_ASKED = "audit_asked"
-    """That the audit is to start once its page is open."""
+    FILES = "files"  # The exports of each role, with the files they came from (`uploads`' rooms ask `loaded` for them)
+    REFUSALS = "refusals"  # The files of each role that could not be used, and why
+    LISTED = "listed"  # Of the loaded backlinks, the lists of linking pages without their links, and the other files
+    MOVED = "moved"  # The files that were dropped on an uploader and went to other roles, by the uploader's role
+    RECOGNISED = "recognised"  # What the loaded backlinks were recognised as
+    AUDIT_ASKED = "audit_asked"  # That the audit is to start once its page is open
     SAMPLE_RUNS = "sample_runs"
     """What was run by itself since the sample project was opened; nothing while other files are loaded."""
-    UPLOADS = "uploads"
-    """How many files each uploader took, which is part of its widget's key."""
-    PAGE = "page"
-    """The title of the page that was drawn last."""
-    PREVIEW = "preview"
-    """What marks the page as a preview, while it is one."""
-    JOBS = "jobs"
-    """The work under way and the last result of each label."""
-    LANGUAGES = "languages"
-    """What a model is warned of with each set of files."""
-    BRANDS = "brands"
-    """The parts found in the titles of each crawl."""
-    PAGE_VECTORS = "page_vectors"
-    """The embeddings that were read last, with where they came from."""
-    CLUSTER_EDITS = "cluster_edits"
-    """The clusters as they were found, and as their reader renamed and split them."""
-    PROJECT = "project"
-    """The project that is open, with what of it is in the store already (`ui.pages.projects`)."""
-    OPENING = "opening"
-    """What names the project that is being opened in an address; "" while none is."""
-    REVIEW = "review"
-    """What was decided about risky links and domains."""
-    REVIEWED = "reviewed"
-    """The risks joined with the review, until one of the two is another."""
-    WON = "won"
-    """The sites that outreach won, until they are others."""
-    LESSON = "lesson"
-    """What the decisions of the review teach, until it is another."""
-    SUBJECTS = "subjects"
-    """The off-topic and the competing pages of a crawl, until it or its queries are others."""
+    UPLOADS = "uploads"  # How many files each uploader took, which is part of its widget's key
+    PAGE = "page"  # The title of the page that was drawn last
+    PREVIEW = "preview"  # What marks the page as a preview, while it is one
+    JOBS = "jobs"  # The work under way and the last result of each label
+    LANGUAGES = "languages"  # What a model is warned of with each set of files
+    BRANDS = "brands"  # The parts found in the titles of each crawl
+    PAGE_VECTORS = "page_vectors"  # The embeddings that were read last, with where they came from
+    CLUSTER_EDITS = "cluster_edits"  # The clusters as they were found, and as their reader renamed and split them
+    PROJECT = "project"  # The project that is open, with what of it is in the store already (`ui.pages.projects`)
+    OPENING = "opening"  # What names the project that is being opened in an address; "" while none is
+    REVIEW = "review"  # What was decided about risky links and domains
+    REVIEWED = "reviewed"  # The risks joined with the review, until one of the two is another
+    WON = "won"  # The sites that outreach won, until they are others
+    LESSON = "lesson"  # What the decisions of the review teach, until it is another
+    SUBJECTS = "subjects"  # The off-topic and the competing pages of a crawl, until it or its queries are others
     TO_DO_LISTS = "to_do_lists"
     """The pages to merge, the old ones and the families of a crawl, until it or its queries are others."""
     REVIEW_TURN = "review_turn"
     """How often the review's table was drawn again; part of its key, so that nothing stays selected."""
-    REVIEW_QUESTION = "review_question"
-    """A decision about many rows that waits for an answer."""
-    TICKED = "ticked"
-    """The domains that were ticked to be disavowed though they look worth keeping."""
+    REVIEW_QUESTION = "review_question"  # A decision about many rows that waits for an answer
+    TICKED = "ticked"  # The domains that were ticked to be disavowed though they look worth keeping
     FORMER_REVIEWS = "former_reviews"
     """The reviews before the last changes, each with what the change was: what can be undone."""
-    DISAVOW_FILE = "disavow_file"
-    """The name and content of the disavow file that Google has now."""
-    LOGO = "logo"
-    """The logo of a client's report: the file's name, and the picture as a data URL."""
-    TRIED_LINKS = "tried_links"
-    """The name of a file of links that are tried out, and its pairs."""
-    NEW_DISAVOW_FILE = "new_disavow_file"
-    """The disavow file to be."""
-    SENT_FILE = "sent_file"
-    """The disavow file that Google has, compared with the links of a review."""
-    CHOSEN_LINKS = "chosen_links"
-    """The last choice of links, and the audit with the figures of those."""
-    SEARCHED = "searched"
-    """The index of the table that was searched by meaning last."""
-    CHARTS = "charts"
-    """The charts of each key that were drawn last, with what they were drawn of."""
-    EARNED = "earned"
-    """Suggested links with what their targets earn."""
-    CLUSTERS_EARNED = "clusters_earned"
-    """Clusters with what their pages earn."""
+    DISAVOW_FILE = "disavow_file"  # The name and content of the disavow file that Google has now
+    LOGO = "logo"  # The logo of a client's report: the file's name, and the picture as a data URL
+    TRIED_LINKS = "tried_links"  # The name of a file of links that are tried out, and its pairs
+    NEW_DISAVOW_FILE = "new_disavow_file"  # The disavow file to be
+    SENT_FILE = "sent_file"  # The disavow file that Google has, compared with the links of a review
+    CHOSEN_LINKS = "chosen_links"  # The last choice of links, and the audit with the figures of those
+    SEARCHED = "searched"  # The index of the table that was searched by meaning last
+    CHARTS = "charts"  # The charts of each key that were drawn last, with what they were drawn of
+    EARNED = "earned"  # Suggested links with what their targets earn
+    CLUSTERS_EARNED = "clusters_earned"  # Clusters with what their pages earn
 
 
-PROJECT_IN_ADDRESS = "project"
-"""What names the open project in the address."""
+PROJECT_IN_ADDRESS = "project"  # What names the open project in the address
 DECIDED = (Key.REVIEW, Key.FORMER_REVIEWS, Key.REVIEW_QUESTION, Key.TICKED, Key.DISAVOW_FILE)
 """What belongs to one project alone, and is in the store."""
 
@@ -139,6 +104,12 @@ def remove(key: Key) -> None:
 def typed(widget: str, otherwise: Any) -> Any:
     """Return the value of a widget by its key, on pages and tabs that do not show it too."""
     return st.session_state.get(widget, otherwise)
+
+
+def with_prefix(prefix: str) -> dict[str, Any]:
+    """Return the values of the widgets whose keys begin with this."""
+    found = {key: st.session_state[key] for key in st.session_state if isinstance(key, str) and key.startswith(prefix)}
+    return {key: value for key, value in found.items() if value is not None}
 
 
 def keep_tabs() -> None:

@@ -20,8 +20,7 @@ from backlink_audit.ui import guard, instant
 from backlink_audit.ui.access import running
 
 EVERY_SECONDS = 10.0
-DOWNLOADS_KEPT = 120.0
-"""Seconds for which a file that was made for a download waits for its browser."""
+DOWNLOADS_KEPT = 120.0  # Seconds for which a file that was made for a download waits for its browser
 _log = logging.getLogger(__name__)
 _started = threading.Event()
 _starting = threading.Lock()

@@ -40,24 +40,18 @@ __all__ = [
 T = TypeVar("T")
 
 
-CHANGE = "under “Change files and settings”"
-"""Where a page's files and settings are, once there is a result."""
+CHANGE = "under “Change files and settings”"  # Where a page's files and settings are, once there is a result
 
-TOP = 28
-"""Pixels above a chart's marks for the toolbar, which else covers the legend."""
-LEGEND_LINE, LEGEND_WIDTH = 22, 300
-"""Pixels of a line of a legend, and how much a telephone's screen leaves it."""
-LETTER, ENTRY = 6.5, 40
-"""Pixels of a letter, and of what is before and behind each name."""
+TOP = 28  # Pixels above a chart's marks for the toolbar, which else covers the legend
+LEGEND_LINE, LEGEND_WIDTH = 22, 300  # Pixels of a line of a legend, and how much a telephone's screen leaves it
+LETTER, ENTRY = 6.5, 40  # Pixels of a letter, and of what is before and behind each name
 
 SAFE_IN_LINKS = "".join(letter for letter in map(chr, range(33, 127)) if letter not in '<>\\"`')
 """What stays as it is in the address of a link; the rest, as blanks and letters of other scripts, is written as %xx."""
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-WORD_JOINER = "\u2060"
-"""Takes no room and is not seen."""
+WORD_JOINER = "\u2060"  # Takes no room and is not seen
 _LINE_BREAKS = re.compile("[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+[ \t]*|^[ \t]{2,}")
-_SYMBOL = re.compile(r":(?=[\w+/-]{1,60}:)")
-"""Streamlit draws :smile: and :material/home: as symbols, escaped or not."""
+_SYMBOL = re.compile(r":(?=[\w+/-]{1,60}:)")  # Streamlit draws :smile: and :material/home: as symbols, escaped or not
 _BLOCK = re.compile(r"^([ ]?\d{0,9})([#+=.)-])")
 """What begins a heading, a list or a line under a heading; the rest of the line means nothing then."""
 

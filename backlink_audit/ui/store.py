@@ -10,8 +10,7 @@ from backlink_audit.projects.store import Store, address, display_name, open_sto
 from backlink_audit.ui import access, show
 from backlink_audit.ui.access import limits
 
-HERE = frozenset({"localhost", "127.0.0.1", "::1"})
-"""Names and addresses of one's own machine alone."""
+HERE = frozenset({"localhost", "127.0.0.1", "::1"})  # Names and addresses of one's own machine alone
 OF_A_PROXY = frozenset({"forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip"})
 """Headers that nobody but a proxy writes, beside those that begin with `x-forwarded-`."""
 OFF = (

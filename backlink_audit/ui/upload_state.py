@@ -18,8 +18,7 @@ from backlink_audit.ui.session import Key
 _READING = threading.BoundedSemaphore(max(1, limits().readings))
 """A file that is read takes several times its size for a while."""
 
-Files = Sequence[tuple[str, bytes]]
-"""Uploaded files: name and content."""
+Files = Sequence[tuple[str, bytes]]  # Uploaded files: name and content
 
 
 @dataclass(frozen=True)
@@ -28,8 +27,7 @@ class _Shelf:
 
     exports: tuple[Export, ...]
     files: tuple[tuple[str, bytes], ...]
-    mapping: Mapping[str, str] | None = None
-    """Our column -> the file's header, where it was chosen by hand."""
+    mapping: Mapping[str, str] | None = None  # Our column -> the file's header, where it was chosen by hand
 
 
 @dataclass(frozen=True)
@@ -38,10 +36,8 @@ class Refusal:
 
     files: Files
     sentence: str
-    mappable: bool
-    """Whether choosing the columns by hand may help."""
-    loaded: bool
-    """Whether they are loaded nevertheless, with other columns: only the new choice of columns was refused."""
+    mappable: bool  # Whether choosing the columns by hand may help
+    loaded: bool  # Whether they are loaded nevertheless, with other columns: only the new choice of columns was refused
 
 
 def get(role: RoleName) -> Export | None:
@@ -133,8 +129,7 @@ HOMES: Mapping[str, RoleName] = {
     "checked_links": "checked",
     "citations": "citations",
     "domain_ranks": "ranks",
-}
-"""Where a file of each kind goes that was dropped on the uploader of another."""
+}  # Where a file of each kind goes that was dropped on the uploader of another
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,7 @@ from backlink_audit.wording import count, part_of
 T = TypeVar("T")
 
 FILE_TYPES = ["csv", "tsv", "txt", "xlsx", "zip", "jl", "jsonl", "xml"]
-WINDOW = "window"
-"""The `key` of uploaders in the window of all files."""
+WINDOW = "window"  # The `key` of uploaders in the window of all files
 
 
 def require(role: RoleName) -> Export:

@@ -1,6 +1,7 @@
 """A table to work in: search, filters and choice of columns above it, and the opened row in full beside it."""
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -16,30 +17,25 @@ from backlink_audit.ui import column_looks, download, preview
 from backlink_audit.ui.column_looks import filled, labelled, sources, worded
 from backlink_audit.wording import count
 
-Detail = Callable[[pd.Series], None]
-"""Shows one row in full; see `ui.tables.detail`."""
+Detail = Callable[[pd.Series], None]  # Shows one row in full; see `ui.tables.detail`
 Meaning = Callable[[pd.DataFrame, str], pd.DataFrame]
 """Returns those of some rows that a query means, best first, with the column match; see `ui.pages.search`."""
 
-ROWS_TO_MARK = 500
-"""Rows that the browser gets at a time where some can be selected and changed."""
-ROWS_A_PAGE = 1_000
-"""Rows that the browser gets at a time where one can be selected; the order is that of all rows."""
+ROWS_TO_MARK = 500  # Rows that the browser gets at a time where some can be selected and changed
+ROWS_A_PAGE = 1_000  # Rows that the browser gets at a time where one can be selected; the order is that of all rows
 
-LAZY_ROWS = 5_000
-"""Above this many rows, a table in which nothing is selected fetches the rows in view alone."""
+LAZY_ROWS = 5_000  # Above this many rows, a table in which nothing is selected fetches the rows in view alone
 
-ROW, HEADER = 35, 37
-"""Pixels of a row of one line, and of the headers with the border."""
+ROW, HEADER = 35, 37  # Pixels of a row of one line, and of the headers with the border
+TWO_LINES = 65  # Pixels of a row with two lines or three; Streamlit breaks lines only in rows of more than 4 rem
+SENTENCES, FIRST_SEEN = frozenset({"why", "advice", "asks", "what_happened", "risk_evidence"}), 4
+"""The columns of sentences, and how many columns are in sight at once."""
 LEAST_IN_SIGHT, ROWS_IN_SIGHT = 10, 17
 """Rows that a table shows at once: what a laptop's screen has room for. An opened row has the height of the first."""
-DETAIL_WIDTH = 400
-"""Pixels of the opened row; on a narrow screen it is beneath the table."""
+DETAIL_WIDTH = 400  # Pixels of the opened row; on a narrow screen it is beneath the table
 
-MATCH = "match"
-"""The column that a search by meaning adds."""
-OWN_ORDER = ""
-"""The order in which the rows come."""
+MATCH = "match"  # The column that a search by meaning adds
+OWN_ORDER = ""  # The order in which the rows come
 
 
 def table(
@@ -88,6 +84,11 @@ def table(
     return left
 
 
+def for_file(rows: pd.DataFrame, offered: Sequence[str], labels: Words = MappingProxyType({})) -> bytes:
+    """Return rows as csv with what the screen offers of them, in its order: not the eighty columns that there are."""
+    return csv_file.write_csv(labelled(rows[sources(offered)], labels), for_spreadsheets=True)
+
+
 @st.fragment
 def _body(
     left: pd.DataFrame,
@@ -110,7 +111,7 @@ def _body(
         if sheet.stem:
             download.button(
                 "Download these rows",
-                lambda: csv_file.write_csv(labelled(left, labels), for_spreadsheets=True),
+                lambda: for_file(left, offered, labels),
                 f"{sheet.stem}.csv",
                 download.CSV,
                 f"{key}:download",
@@ -126,7 +127,7 @@ def _body(
     with st.container(horizontal=True, gap="small"):
         opened = grid(part, f"{key}:table:{mark}", shown, labels, select="single-cell")
         if opened:
-            with st.container(width=DETAIL_WIDTH, height=_height(len(part)), border=False):
+            with st.container(width=DETAIL_WIDTH, height=_height(len(part), _row_height(shown)), border=False):
                 detail(part.iloc[opened[0]])
     if not opened:
         st.caption(f"Click any cell of a {noun} to open it.")
@@ -191,12 +192,14 @@ def grid(
 ) -> list[int]:
     """Draw the table itself, and return the places of its selected rows; `select`: how a row is selected."""
     drawn = column_looks.drawn(rows, shown)
+    row = _row_height(shown)
     state = st.dataframe(
         column_looks.for_screen(drawn),
         key=key,
         hide_index=True,
         column_config=column_looks.configure(drawn, labels),
-        height="content" if len(rows) < ROWS_IN_SIGHT else _height(len(rows)),
+        height="content" if len(rows) < ROWS_IN_SIGHT else _height(len(rows), row),
+        row_height=row,
         lazy=lazy,
         placeholder="",
         on_select="rerun" if select else "ignore",
@@ -209,8 +212,12 @@ def grid(
     return [place for place in places if place < len(rows)]  # a selection may be of rows that were there before
 
 
-def _height(rows: int) -> int:
-    return HEADER + ROW * max(LEAST_IN_SIGHT, min(rows, ROWS_IN_SIGHT))
+def _row_height(shown: Sequence[str]) -> int:
+    return TWO_LINES if SENTENCES.intersection(shown[:FIRST_SEEN]) else ROW
+
+
+def _height(rows: int, row: int) -> int:
+    return HEADER + min(row * max(LEAST_IN_SIGHT, min(rows, ROWS_IN_SIGHT)), ROW * ROWS_IN_SIGHT)
 
 
 def filtered(

@@ -1,12 +1,14 @@
 """Which backlinks come from pages about the same subject as the page they point to?"""
 
+from collections.abc import Mapping
+
 import pandas as pd
 import streamlit as st
 
 from backlink_audit.audit import charts
 from backlink_audit.audit.result import Audit
 from backlink_audit.audit.sentences import prospects_of
-from backlink_audit.audit.tables import OUTREACH, TO_DO, tables
+from backlink_audit.audit.tables import CAMPAIGNS, CAUSES, OUTREACH, TO_DO, TOLD, tables
 from backlink_audit.audit.tasks import PITCH, Task
 from backlink_audit.labels import PROTECT, RECLAIM, REVIEW
 from backlink_audit.ui import (
@@ -26,56 +28,78 @@ from backlink_audit.ui import (
 )
 from backlink_audit.wording import count
 
-OPENED = "audit:task"
-"""Where the word of the task is kept whose list is open."""
+OPENED = "audit:task"  # Where the word of the task is kept whose list is open
+OPEN_SENTENCE = "audit:told"  # Where the kind of the story's sentence is kept whose rows are open, "" for none
+NOW = "Do this now"
 
 
-def cards(result: Audit) -> Task:
-    """Show each task with its count and what is at stake; return the one whose list is open: the first with any."""
+def story(result: Audit) -> None:
+    """Say what the links say, each sentence with a button that opens its rows."""
+    with st.container(gap="xsmall"):
+        for place, sentence in enumerate(result.story):
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                with st.container(width="stretch"):
+                    if place:
+                        st.markdown(show.plain(sentence.text))
+                    else:
+                        show.headline(sentence.text)
+                st.button(
+                    count(sentence.number, "link"),
+                    key=f"story-{sentence.kind}",
+                    on_click=_open,
+                    args=(sentence.kind,),
+                    type="tertiary",
+                    icon=":material/arrow_forward:",
+                    help="Show these links",
+                )
+    preview.mark()
+
+
+def _open(kind: str) -> None:
+    session.fill_in(OPEN_SENTENCE, kind)
+    session.fill_in(audit.TABS, NOW)
+
+
+def task_of(result: Audit) -> Task:
+    """Show the tasks with their numbers; return the one whose list is open: the first with any."""
     tasks = {task.label.word: task for task in result.tasks}
     first = next((word for word, task in tasks.items() if task.number), PROTECT.word)
-    opened = tasks[session.typed(OPENED, first)]
-    with st.grid(4, min_column_width=150):
-        for task in tasks.values():
-            with st.container(border=True, height="stretch", gap="xsmall"):
-                _card(task, result.site_word, result.lost, is_open=task is opened)
+    opened = tasks[inputs.one_of(NOW, tuple(tasks), OPENED, _numbered(tasks), first, named=False)]
     preview.mark()
     return opened
 
 
-def _card(task: Task, authority: str, lost_links: int | None, *, is_open: bool) -> None:
-    word = task.label.word
-    st.metric(show.plain(word), task.of_what, help=show.plain(task.label.meaning))
-    if task.number:
-        where = f"From {count(task.domains, 'domain')}" if task.noun == "link" else "They link to you already"
-        lost = ", lost links included" if word == RECLAIM.word else ""
-        st.caption(f"{where}{lost}  \n{show.plain(task.at_stake(authority)) or 'No authority in this export'}")
-    else:
-        none = (
-            f": none of the {lost_links:,} lost links is worth asking for"
-            if word == RECLAIM.word and lost_links
-            else ""
-        )
-        st.caption(show.plain(f"Nothing to do{none}."))
-    with st.container(height="stretch", vertical_alignment="bottom"):
-        st.button(
-            "Shown below" if is_open else "Show the list",
-            key=f"task-{word}",
-            on_click=session.fill_in,
-            args=(OPENED, word),
-            disabled=is_open or not task.number,
-            width="stretch",
-        )
+def _numbered(tasks: Mapping[str, Task]) -> dict[str, str]:
+    return {word: f"{word} · {task.number:,}" for word, task in tasks.items()}
+
+
+def told(result: Audit, kind: str) -> None:
+    """Show the rows of a sentence of the story."""
+    sentence = next(one for one in result.story if one.kind == kind)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{show.plain(sentence.text)}**", width="stretch")
+        st.button("Back to the tasks", key="story-back", on_click=session.fill_in, args=(OPEN_SENTENCE, ""))
+    rows = audit.in_order(result.whole or result, "at_stake")
+    audit.table(TOLD, result, rows.loc[rows.index.isin(sentence.rows)])
 
 
 def opened_list(result: Audit, task: Task) -> None:
     """Show the list of a task, what matters most first, and where the work goes on."""
     word = task.label.word
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{show.plain(word)}.** {show.plain(task.label.meaning)}", width="stretch")
-        _goes_on(word)
+        stake = task.at_stake(result.site_word)
+        none = f"{_nothing(result, word)} " if not task.number else ""
+        st.caption(show.plain(f"{none}{task.label.meaning}{f' {stake}.' if stake else ''}"), width="stretch")
+        groups = {RECLAIM.word: result.causes, REVIEW.word: result.campaigns}.get(word, pd.DataFrame())
+        whole = "Every link" if word == RECLAIM.word else "Every link, single ones too"
+        by_group = (
+            len(groups) > 0 and inputs.one_of("List", (_GROUPED[word], whole), f"audit:{word}", named=False) != whole
+        )
     rows = result.to_do(word)
-    if word == PITCH.word:
+    if by_group:
+        keys = result.reclaims["cause"] if word == RECLAIM.word else result.campaign_keys
+        _grouped(result, groups, rows, keys, word)
+    elif word == PITCH.word:
 
         def in_full(row: pd.Series) -> None:
             sites = prospects_of(rows, word)
@@ -85,8 +109,49 @@ def opened_list(result: Audit, task: Task) -> None:
         show.table(OUTREACH, result, rows=rows, detail=in_full)
     else:
         audit.table(next(one for one in TO_DO if one.name == word), result, rows)
-    if word in (RECLAIM.word, PITCH.word):
-        outreach_desk.offer(prospects_of(rows, word))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if word in (RECLAIM.word, PITCH.word):
+            outreach_desk.offer(prospects_of(rows, word))
+        _goes_on(word)
+
+
+_GROUPED = {RECLAIM.word: "By cause", REVIEW.word: "By campaign"}
+
+
+def _nothing(result: Audit, word: str) -> str:
+    """Say why there is nothing to do: nothing is known of lost links, or none is worth it."""
+    if word != RECLAIM.word:
+        return "Nothing to do."
+    if result.lost is None:
+        return "Not known: the export does not mark lost links."
+    return f"None of the {result.lost:,} lost links is worth asking for." if result.lost else "No link is lost."
+
+
+def _grouped(result: Audit, groups: pd.DataFrame, rows: pd.DataFrame, keys: pd.Series, word: str) -> None:
+    """Show one row for each cause or campaign; the opened one with its links."""
+    key, sheet = ("cause", CAUSES) if word == RECLAIM.word else ("campaign", CAMPAIGNS)
+
+    def in_full(row: pd.Series) -> None:
+        own = rows[keys.reindex(rows.index) == row[key]]
+        st.markdown(f"**{show.plain(row['what_happened' if key == 'cause' else 'template'])}**")
+        st.caption(count(len(own), "link"))
+        lines = (
+            f"- {show.link(one['referring_url'], one['referring_title'] or one['referring_url'])}: "
+            f"{show.plain(one['anchor'] or 'no anchor text')}"
+            for one in own.head(LINKS_NAMED).to_dict("records")
+        )
+        st.markdown("\n".join(lines))
+        if len(own) > LINKS_NAMED:
+            st.caption(f"and {len(own) - LINKS_NAMED:,} more")
+
+    show.table(sheet, result, rows=groups, detail=in_full)
+    if key == "campaign":
+        single = int((keys.reindex(rows.index) == "").sum())
+        st.caption(f"{count(single, 'single link')} besides. Decide on a campaign at once in the risk review.")
+
+
+LINKS_NAMED = 30
+# Links of a cause or a campaign that are named beside it.
 
 
 def _goes_on(word: str) -> None:
@@ -120,20 +185,19 @@ if result.links.empty:
     show.nothing_chosen(result.state_counts)
     st.stop()
 
-show.headline(result.headline)
+story(result)
 show.note(result.choice_sentence)
-for note in result.attack_notes:
-    show.note(note)
-show.note(result.subject_note)
-show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
-show.figures(audit.figures(result))
 
 to_do_now, links, domains, explored, downloads = st.tabs(
-    ["Do this now", "Links", "Domains", "Explore", "Downloads"], on_change="rerun", key=audit.TABS
+    [NOW, "Links", "Domains", "Explore", "Downloads"], on_change="rerun", key=audit.TABS
 )
 if to_do_now.open:
     with to_do_now:
-        opened_list(result, cards(result))
+        kind = str(session.typed(OPEN_SENTENCE, ""))
+        if any(sentence.kind == kind for sentence in result.story):
+            told(result, kind)
+        else:
+            opened_list(result, task_of(result))
         show.chart_of(result, lambda it: charts.verdicts(it.links, it.lost_note), "verdicts", audit.open_links)
 if links.open:
     with links:
@@ -154,3 +218,7 @@ if downloads.open:
         uploads.offer(result)
         uploads.offer_template(result)
         report.offer(result)
+
+show.figures(audit.figures(result))
+show.note(result.subject_note)
+show.removed(result.cleaned.removed, len(result.cleaned.export.raw))

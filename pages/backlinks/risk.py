@@ -4,7 +4,7 @@ import streamlit as st
 
 from backlink_audit.risk import charts
 from backlink_audit.risk.review import Scope
-from backlink_audit.risk.tables import DOMAINS, LINKS, SECOND, SIGNAL_COUNTS, tables
+from backlink_audit.risk.tables import DOMAINS, LINKS, SIGNAL_COUNTS, tables
 from backlink_audit.ui import audit, inputs, menu, profile, risk, show
 
 st.title(menu.RISK.title)
@@ -24,57 +24,39 @@ if risks.links.empty:
 result = risk.reviewed(risks)
 show.headline(risks.headline)
 show.removed(risks.removed, len(backlinks.raw), profile.changed_at(audited))
-show.figures(
-    [
-        ("Live links", len(risks.links), "All live links, in or outside the content of the page."),
-        ("With a signal", risks.flagged_links, "Links with at least one risk signal."),
-        (
-            "To review",
-            risks.to_review,
-            "Live links with the verdict Review of the audit."
-            if risks.is_judged
-            else f"Links with {risks.review_signals} or more risk signals. Run the audit to judge them.",
-        ),
-        (
-            f"{risks.review_signals} or more signals",
-            risks.with_enough_signals,
-            "Not all of them are to review: links that are not followed, and harmless ones, are not.",
-        ),
-        ("Domains flagged", risks.flagged_domains, "Referring domains with a risk signal, or with a link to review."),
-        (
-            "Decided",
-            f"{result.decided:,} of {risks.flagged_domains:,}",
-            "Flagged domains for which you have made a decision.",
-        ),
-        ("To disavow", result.to_disavow, "Domains and single links that you marked. The app never marks any itself."),
-    ]
-)
 if audited is None:
     st.caption("Run the audit to find topics. Without it, the signal “Risky topic” is not available.")
 
-decide, learned, signals, new_file, download = st.tabs(
-    ["Review", "Read next", "Signals", "Disavow file", "Download"], on_change="rerun", key="risk:tabs"
+decide, learned, second, signals, new_file, download = st.tabs(
+    ["Review", "Read next", "Second opinion", "Signals", "Disavow file", "Download"],
+    on_change="rerun",
+    key="risk:tabs",
 )
 if decide.open:
     with decide:
+        scopes = {"domain": "Domain", "URL": "Single link"}
+        if audited is not None and len(audited.campaigns):
+            scopes = {"campaign": "Campaign", **scopes}
+        chosen = inputs.one_of("Decide for each", tuple(scopes), "risk:scope", scopes, named=False)
+        if chosen == "campaign" and audited is not None:
+            risk.campaigns(result, audited)
+        else:
+            scope: Scope = "domain" if chosen == "domain" else "URL"
+            columns = (DOMAINS if scope == "domain" else LINKS).first
+            left = risk.filtered(result.rows(scope), f"risk:{scope}", columns, risks.is_judged)
+            risk.mark(risks, left, scope, f"risk:{scope}", columns)
         if result.review.decisions:
             show.chart(charts.states(result.state_counts), "states")
-        scope: Scope = inputs.one_of(
-            "Decide for each", ("domain", "URL"), "risk:scope", {"domain": "Domain", "URL": "Single link"}
-        )
-        columns = (DOMAINS if scope == "domain" else LINKS).first
-        left = risk.filtered(result.rows(scope), f"risk:{scope}", columns, risks.is_judged)
-        risk.mark(risks, left, scope, f"risk:{scope}", columns)
         with st.expander("Load a saved review or start again"):
             risk.load_review()
 if learned.open:
     with learned:
         risk.show_lesson(result)
+if second.open:
+    with second:
+        risk.show_second_opinion(result)
 if signals.open:
     with signals:
-        if risks.second_opinion:
-            show.note(risks.second_opinion)
-            show.table(SECOND, result)
         show.chart(charts.signals(risks.signal_counts, len(risks.links)), "signals")
         show.table(SIGNAL_COUNTS, result)
 if new_file.open:
@@ -93,3 +75,36 @@ if download.open:
         )
         risk.download_review()
         show.downloads(tables(result), "risk-review")
+show.figures(
+    [
+        ("Live links", len(risks.links), "All live links, in or outside the content of the page."),
+        ("With a signal", risks.flagged_links, "Links with at least one risk signal."),
+        (
+            "To review",
+            risks.to_review,
+            "Live links with the verdict Review of the audit."
+            if risks.is_judged
+            else f"Links with {risks.review_signals} or more risk signals. Run the audit to judge them.",
+        ),
+        (
+            f"{risks.review_signals} or more signals",
+            risks.with_enough_signals,
+            "Not all of them are to review: links that are not followed, and harmless ones, are not.",
+        ),
+        (
+            "Domains flagged",
+            risks.flagged_domains,
+            "Referring domains with a risk signal, or with a link to review.",
+        ),
+        (
+            "Decided",
+            f"{result.decided:,} of {risks.flagged_domains:,}",
+            "Flagged domains for which you have made a decision.",
+        ),
+        (
+            "To disavow",
+            result.to_disavow,
+            "Domains and single links that you marked. The app never marks any itself.",
+        ),
+    ]
+)

@@ -19,31 +19,14 @@ from backlink_audit.sources import Sources
 from backlink_audit.ui import audit, download, inputs, jobs, menu, session, show, upload_state, uploads
 from backlink_audit.ui.session import Key
 
-MOST_OFFERED = 200
-"""Suggested links to choose from."""
+MOST_OFFERED = 200  # Suggested links to choose from
 CHOSEN_AT_FIRST = 10
 
 
 def asked_settings(key: str = "authority") -> AuthoritySettings:
     """Show what the link score can be tuned by, and return it as settings."""
-    weight = st.slider(
-        "Weight of a link outside the content",
-        0.0,
-        1.0,
-        AuthoritySettings().outside_content,
-        0.05,
-        help="A link in the content has weight 1. With 1 here, links in menus and footers count the same.",
-        **inputs.kept(f"{key}:outside_content"),
-    )
-    tried = st.number_input(
-        "Links to test for each page",
-        1,
-        1000,
-        AuthoritySettings().tried_per_page,
-        help="Of a file of suggested links with ranks, only the best few of each source page are tested.",
-        **inputs.kept(f"{key}:tried_per_page"),
-    )
-    return AuthoritySettings(model=inputs.model(f"{key}:model"), outside_content=weight, tried_per_page=int(tried))
+    chosen = inputs.settings_of(AuthoritySettings, key, "outside_content", "tried_per_page")
+    return AuthoritySettings(model=inputs.model(f"{key}:model"), **chosen)
 
 
 def asked_pages(key: str = "authority") -> tuple[str, ...]:

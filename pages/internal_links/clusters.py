@@ -15,20 +15,16 @@ from backlink_audit.embedding.languages import model_for
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
 from backlink_audit.progress import Progress
-from backlink_audit.settings import ClusterSettings
+from backlink_audit.settings import ClusterSettings, asked
 from backlink_audit.ui import crawl, inputs, instant, jobs, menu, session, show, upload_state, uploads
 from backlink_audit.ui.session import Key
 
-REFERRING = "referring "
-"""Before the numbers of referring pages, which are those of the site's pages too."""
+REFERRING = "referring "  # Before the numbers of referring pages, which are those of the site's pages too
 GIVEN, CHOSEN = "given", "chosen"
-MOST_CLUSTERS = 200
-"""Clusters that can be asked for on the page; the terminal takes more."""
-MOST_TRIED = 200
-"""The upper end of the range that can be tried on the page."""
+MOST_CLUSTERS = 200  # Clusters that can be asked for on the page; the terminal takes more
+MOST_TRIED = 200  # The upper end of the range that can be tried on the page
 NAME_WORDS = (1, 2, 3, 4)
-MOST_PARTS = 20
-"""Parts that a cluster can be split into on the page."""
+MOST_PARTS = 20  # Parts that a cluster can be split into on the page
 
 
 def asked_settings(pages: Export, key: str = "clusters") -> ClusterSettings:
@@ -48,12 +44,7 @@ def asked_settings(pages: Export, key: str = "clusters") -> ClusterSettings:
         k=k,
         k_range=k_range,
         name_words=name_words,
-        across_languages=st.toggle(
-            "Mix languages in a cluster",
-            defaults.across_languages,
-            help="By default, each cluster has pages in one language.",
-            **inputs.kept(f"{key}:across_languages"),
-        ),
+        across_languages=inputs.setting(ClusterSettings, "across_languages", f"{key}:across_languages"),
         brands=brands,
         filters=inputs.page_filters(f"{key}:filters"),
     )
@@ -179,13 +170,13 @@ def _words_of_names(key: str, defaults: ClusterSettings) -> int:
     """Show how long the phrases of a cluster's name may be; return it in words."""
     return int(
         st.segmented_control(
-            "Words per phrase",
+            asked(ClusterSettings, "name_words").label,
             NAME_WORDS,
             default=defaults.name_words,
             required=True,
             key=f"{key}:name_words",
             persist_state="session",
-            help="A cluster name has up to three phrases that are typical of its pages.",
+            help=asked(ClusterSettings, "name_words").help,
         )
     )
 

@@ -18,31 +18,13 @@ from backlink_audit.ui import crawl, inputs, jobs, menu, show, upload_state
 
 def asked_settings(key: str = "inlinks") -> InlinkSettings:
     """Show everything the judgement can be tuned by, and return it as settings."""
-    defaults = InlinkSettings()
     with st.grid(min_column_width=240):
         model = inputs.model(f"{key}:model")
         text = crawl.page_text(key)
-        limit = st.slider(
-            "Off-topic if relevance is below",
-            *(0.0, 100.0, float(defaults.off_topic_below), 1.0),
-            **inputs.kept(f"{key}:off_topic"),
-        )
-        same = st.number_input(
-            "Too many links with the same anchor: this number or more",
-            2,
-            1_000_000,
-            defaults.same_anchor,
-            **inputs.kept(f"{key}:same_anchor"),
-        )
-    content_only = st.toggle(
-        "Only check links in the content",
-        defaults.content_only,
-        help="Links in menus and footers are the same on every page.",
-        **inputs.kept(f"{key}:content_only"),
-    )
-    return InlinkSettings(
-        model=model, text=text, content_only=content_only, off_topic_below=limit, same_anchor=int(same or 2)
-    )
+        limit = inputs.setting(InlinkSettings, "off_topic_below", f"{key}:off_topic")
+        same = inputs.setting(InlinkSettings, "same_anchor", f"{key}:same_anchor")
+    content_only = inputs.setting(InlinkSettings, "content_only", f"{key}:content_only")
+    return InlinkSettings(model, text, content_only, limit, same)
 
 
 def run(inlinks: Export, others: Sources, settings: InlinkSettings, place: DeltaGenerator) -> InlinkAudit | None:

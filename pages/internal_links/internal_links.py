@@ -1,7 +1,6 @@
 """Which pages of the site should link to each other, on which words, in which sentence?"""
 
 from dataclasses import replace
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -48,15 +47,10 @@ from backlink_audit.internal_links.tables import (
 from backlink_audit.progress import Progress
 from backlink_audit.report.files import MOST_PAGES, NEAREST, similarity_matrix, write_csv
 from backlink_audit.report.rows import Sheet
-from backlink_audit.settings import ORDERS, InterlinkSettings, Order
+from backlink_audit.settings import InterlinkSettings
 from backlink_audit.ui import crawl, download, inputs, instant, jobs, menu, search, session, show, upload_state
 from backlink_audit.ui.session import Key
 from backlink_audit.ui.worktable import Meaning
-
-ORDER_NAMES = {
-    "editorial": "Editorial: by shared words, mentions of the title, and meaning",
-    "similarity": "Similarity only",
-}
 
 
 def asked_settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
@@ -66,45 +60,26 @@ def asked_settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
         model = inputs.model(f"{key}:model")
         text = crawl.page_text(key)
         columns = crawl.columns(pages, key)
-        order: Order = st.selectbox("Order", ORDERS, format_func=ORDER_NAMES.__getitem__, **inputs.kept(f"{key}:order"))
-        per_page = st.number_input(
-            "Targets for each page", 1, 1000, defaults.per_page, **inputs.kept(f"{key}:per_page")
-        )
-        per_target = st.number_input(
-            "Sources for each target", 1, 100_000, None, placeholder="no limit", **inputs.kept(f"{key}:per_target")
-        )
-        minimum = st.slider(
-            "Minimum similarity", -1.0, 1.0, defaults.least_similarity, 0.01, **inputs.kept(f"{key}:minimum")
-        )
-    chosen = InterlinkSettings(
+        shown = inputs.settings_of(InterlinkSettings, key, "order", "per_page", "per_target")
+        least = defaults.least_similarity
+        minimum = inputs.setting(InterlinkSettings, "min_similarity", f"{key}:minimum", value=least)
+    chosen = {
+        **shown,
+        "content_links_only": inputs.setting(InterlinkSettings, "content_links_only", f"{key}:content_only"),
+        "across_languages": inputs.setting(InterlinkSettings, "across_languages", f"{key}:across_languages"),
+        "brands": crawl.brands(pages, key),
+    }
+    with st.grid(min_column_width=210):  # they hold for the downloads too
+        ends = [f"{end}_{way}" for end in ("source", "target") for way in ("contains", "excludes")]
+        chosen |= inputs.settings_of(InterlinkSettings, key, *ends)
+    return InterlinkSettings(
         model=model,
         text=text,
         columns=columns,
-        order=order,
-        per_page=int(per_page),
-        per_target=int(per_target) if per_target else None,
-        min_similarity=None if minimum == defaults.least_similarity else minimum,
-        content_links_only=st.toggle(
-            "Only count links in the content as existing",
-            defaults.content_links_only,
-            help="Menus and footers often link to every page; a link in the text is still useful.",
-            **inputs.kept(f"{key}:content_only"),
-        ),
-        page_kinds=st.toggle(
-            "Leave out pages of no use to others",
-            defaults.page_kinds,
-            help="Logins, legal notices, tags, old versions and events are no targets; families of pages get a block.",
-            **inputs.kept(f"{key}:page_kinds"),
-        ),
-        across_languages=st.toggle(
-            "Suggest links between languages",
-            defaults.across_languages,
-            help="By default, links are only suggested between pages in the same language.",
-            **inputs.kept(f"{key}:across_languages"),
-        ),
-        brands=crawl.brands(pages, key),
+        min_similarity=None if minimum == least else minimum,
+        filters=inputs.page_filters(f"{key}:filters"),
+        **chosen,
     )
-    return replace(_with_paths(chosen, key), filters=inputs.page_filters(f"{key}:filters"))
 
 
 def run(pages: Export, settings: InterlinkSettings, place: DeltaGenerator) -> Opportunities | None:
@@ -132,22 +107,6 @@ def run(pages: Export, settings: InterlinkSettings, place: DeltaGenerator) -> Op
         preview=preview,
         again_in=place,
     )
-
-
-def _with_paths(chosen: InterlinkSettings, key: str) -> InterlinkSettings:
-    """Show the path filters, which hold for the downloads too."""
-    names = {
-        "source_contains": "Source path contains",
-        "source_excludes": "Source path does not contain",
-        "target_contains": "Target path contains",
-        "target_excludes": "Target path does not contain",
-    }
-    with st.grid(min_column_width=210):
-        paths: dict[str, Any] = {
-            name: st.text_input(label, placeholder="/blog/", **inputs.kept(f"{key}:{name}"))
-            for name, label in names.items()
-        }
-    return replace(chosen, **paths)
 
 
 def with_earnings(result: Opportunities) -> Opportunities:
@@ -249,10 +208,8 @@ def matrix(result: Opportunities) -> bytes:
     return similarity_matrix(result.pages["url"], vectors, *result.matrix_pages(), result.nearest_pairs)
 
 
-CHOSEN_AT_FIRST = 12
-"""Pages of the heat map before its reader chooses."""
-SENTENCES = 5
-"""Sentences to edit shown in full, on each side of the page picker."""
+CHOSEN_AT_FIRST = 12  # Pages of the heat map before its reader chooses
+SENTENCES = 5  # Sentences to edit shown in full, on each side of the page picker
 
 
 def say_what_was_found(result: Opportunities) -> None:
@@ -354,8 +311,7 @@ def set_aside(result: Opportunities) -> None:
             show.table(sheet, result)
 
 
-NOW = 10
-"""Links to add that are shown first."""
+NOW = 10  # Links to add that are shown first
 
 
 def do_this_now(result: Opportunities) -> None:

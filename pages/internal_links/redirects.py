@@ -16,7 +16,7 @@ from backlink_audit.redirects.result import Redirects
 from backlink_audit.redirects.rules import server_file
 from backlink_audit.redirects.run import map_redirects
 from backlink_audit.redirects.tables import MAP, tables
-from backlink_audit.settings import SERVED, RedirectSettings
+from backlink_audit.settings import SERVED, RedirectSettings, asked
 from backlink_audit.sources import Sources
 from backlink_audit.ui import crawl, download, inputs, instant, jobs, menu, show, upload_state
 
@@ -24,8 +24,7 @@ SERVERS = {
     ".htaccess": ("Apache (.htaccess)", "redirects.htaccess"),
     ".map": ("nginx (map)", "redirects.map"),
     "_redirects": ("Netlify, Cloudflare (_redirects)", "_redirects"),
-}
-"""Kind of file -> its button, and the file's name: browsers drop the dot of a name that begins with one."""
+}  # Kind of file -> its button, and the file's name: browsers drop the dot of a name that begins with one
 
 
 def crawls() -> tuple[Export, Export]:
@@ -45,12 +44,7 @@ def asked_settings(new: Export, backlinks: Export | None, key: str = "redirects"
     with st.grid(min_column_width=240):
         model = inputs.model(f"{key}:model") if backlinks else RedirectSettings().model
         brands = crawl.brands(new, key)
-        query_urls = st.toggle(
-            "Include old URLs with a query",
-            RedirectSettings().query_urls,
-            help="Such as /shop?id=7.",
-            **inputs.kept(f"{key}:query-urls"),
-        )
+        query_urls = inputs.setting(RedirectSettings, "query_urls", f"{key}:query-urls")
     return RedirectSettings(model=model, brands=brands, query_urls=query_urls)
 
 
@@ -87,11 +81,11 @@ def download_rules(result: Redirects) -> None:
     """Offer the map as the files that servers read, down to a confidence that is chosen here."""
     st.markdown("**Rules for your server**")
     served = st.segmented_control(
-        "Write rules for redirects with at least this confidence",
+        asked(RedirectSettings, "served").label,
         SERVED,
         default=RedirectSettings().served,
         required=True,
-        help="The other redirects are written as comments.",
+        help=asked(RedirectSettings, "served").help,
         **inputs.kept("redirects:served"),
     )
     chosen = replace(result, settings=replace(result.settings, served=served))

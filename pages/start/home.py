@@ -18,13 +18,19 @@ else:
         audit.ask()
         st.switch_page(menu.AUDIT.path)
 
-for section, pages in menu.MENU.items():
+loaded = {role for role, exports in upload_state.everything().items() if exports}
+every = [page for section, pages in menu.MENU.items() if section for page in pages]
+ready = [page for page in every if page.needs and all(loaded.intersection(roles) for roles in page.needs)]
+others = [page for page in every if page not in ready]
+sections = {"Ready with your files": ready, "With more files": others} if ready else menu.MENU
+for section, pages in sections.items():
     if not section:
         continue
     st.subheader(section, anchor=False)
     with st.grid(min_column_width=240):
         for page in pages:
             with st.container(border=True, height="stretch"):
-                st.page_link(page.path, label=f"**{page.title}**")
+                st.page_link(page.path, label=f"**{page.title}**", icon=page.icon)
                 st.markdown(page.gives)
-                st.caption(upload_state.needs(page.needs) if page.needs else "Needs an open project.")
+                if page not in ready:
+                    st.caption(upload_state.needs(page.needs) if page.needs else "Needs an open project.")

@@ -1,4 +1,4 @@
-"""The story of twenty invented profiles: what must be told of each, and what must not."""
+"""The story of invented profiles: what must be told of each, and what must not."""
 
 from dataclasses import dataclass, field
 from itertools import count
@@ -17,6 +17,7 @@ NONE = {
     **{"referring_title": "", "target_url": "https://shop.example/", "target_key": "shop.example", "anchor": "shop"},
     **{"target_domain": "shop.example", "lost_status": "", "drop_reason": "", "linked_url": "", "scale": "ahrefs"},
     **{"first_seen": pd.NaT, "last_seen": pd.NaT, "lost_date": pd.NaT, "is_lost": False, "followed": True},
+    **{"placement": "", "attack": "", "spam_about": "", "spam_share": 0.0},
     **{"relevance": 90.0, **dict.fromkeys(NUMBERS, float("nan"))},
 }
 _NUMBER = count()
@@ -96,6 +97,10 @@ PROFILES = {
         {"lost wave": "40 sites lost their links"},
     ),
     "campaign": Invented([FINE, rows(12, **SELLERS)], {"campaign": "on 12 sites", "to do": "12 doubtful links"}),
+    "attack": Invented(
+        [FINE, rows(20, attack="homepage\t", verdict="Ignore", spam_about="Gambling", spam_share=0.9)],
+        {"attack": "20 of your 50 links come from a spam campaign: gambling pages of 20 domains, to the homepage."},
+    ),
     "single doubtful links": Invented([FINE, rows(4, verdict="Review")], {"to do": "decide on 4 doubtful links"}),
 }
 ALWAYS = {"profile", "stake"}

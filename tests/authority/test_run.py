@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from backlink_audit.authority.run import find_authority
-from backlink_audit.authority.tables import pages, sheets
+from backlink_audit.authority.tables import PAGES, tables
 from backlink_audit.exports.lists import read_pairs
 from backlink_audit.exports.load import load
 from backlink_audit.labels import BROKEN_PAGE, DEAD_END, DESERVES_MORE, ORPHAN, UNDERLINKED
@@ -128,10 +128,10 @@ def test_what_if_gives_shares_after_and_says_who_loses():
     assert result.what_if.gains["url"].tolist() == [f"{SITE}/c"]
     assert f"{SITE}/b" in set(result.what_if.losses["url"])
     assert result.what_if.sentence.startswith("1 of 4 links is added (not used: 1 with a URL that is not in the file")
-    assert list(pages(result).columns) == [
+    assert list(PAGES.table(result).columns) == [
         *("URL", "Link score", "Share", "From outside", "Links in", "Links out", "Verdict", "Why", "Share after")
     ]
-    assert list(sheets(result)) == ["Summary", "Pages", "What if"]
+    assert list(tables(result).sheets()) == ["Summary", "Pages", "What if"]
 
 
 def test_a_what_if_that_adds_nothing_says_so():

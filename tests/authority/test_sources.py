@@ -3,7 +3,7 @@
 import pytest
 
 from backlink_audit.authority.run import find_authority, with_sources
-from backlink_audit.authority.tables import sheets
+from backlink_audit.authority.tables import tables
 from backlink_audit.exports.load import load
 from backlink_audit.settings import AuthoritySettings
 from backlink_audit.sources import Sources
@@ -50,4 +50,4 @@ def test_the_order_is_what_the_link_would_pass(result):
         page = pages.loc[row.source_url]
         assert row.passes == pytest.approx(page["pagerank"] / (page["links_out"] + 1) * row.page_relevance / 100)
     assert result.sources["passes"].is_monotonic_decreasing
-    assert len(sheets(result)["Sources"]) == len(result.sources)
+    assert len(tables(result).sheets()["Sources"]) == len(result.sources)

@@ -3,7 +3,7 @@
 import pytest
 
 from backlink_audit.existing_links.run import audit_inlinks
-from backlink_audit.existing_links.tables import links, sheets
+from backlink_audit.existing_links.tables import LINKS, tables
 from backlink_audit.exports.load import load
 from backlink_audit.labels import FAR_OFF, GOOD_LINK, MEND, REWORD
 from backlink_audit.settings import InlinkSettings
@@ -151,10 +151,10 @@ def test_pages_have_their_depth_links_and_anchors():
 
 def test_the_table_and_the_sheets_have_the_columns_that_are_promised():
     result = audit(link("/tent-0", "/tent-1", "a good tent"), link("/tent-0", "/gone", "x", status=404))
-    assert list(links(result.links).columns) == [
+    assert list(LINKS.table(result).columns) == [
         *("Source URL", "Target URL", "Anchor", "Position", "Relevance", "Anchor class", "Verdict", "Why")
     ]
-    assert list(sheets(result)) == ["Summary", "Links", "Mend", "Reword", "Off-topic", "Anchors", "Pages"]
+    assert list(tables(result).sheets()) == ["Summary", "Links", "Mend", "Reword", "Off-topic", "Anchors", "Pages"]
     assert result.headline == "1 of 2 links in the content should be improved: 1 to mend, 0 to reword, 0 off-topic."
 
 
@@ -174,4 +174,4 @@ def test_a_crawl_of_another_site_is_said_and_left_out():
 def test_menus_alone_leave_nothing_to_judge():
     result = audit(link("/tent-0", "/tent-1", "Menu", position="Navigation"))
     assert result.links.empty and "is in the content" in result.headline
-    assert list(sheets(result))[0] == "Summary"
+    assert list(tables(result).sheets())[0] == "Summary"

@@ -15,7 +15,10 @@ PRIVATE = [
 ]
 
 
-@pytest.mark.parametrize("address", PRIVATE)
+METADATA = ["169.254.169.254", "192.0.0.192", "168.63.129.16", "100.100.100.200", "fd00:ec2::254", "fd20:ce::254"]
+
+
+@pytest.mark.parametrize("address", [*PRIVATE, *METADATA, *(f"::ffff:{one}" for one in METADATA[:4]), "::8.8.8.8"])
 def test_an_address_that_is_not_public_is_none(address):
     assert not is_public(address)
 

@@ -1,3 +1,6 @@
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -93,8 +96,28 @@ def test_percentiles_run_from_0_to_100_and_skip_blanks():
     assert np.isnan(percentiles(scores)[1])
 
 
+def prints(same_link: list[int], page_link: Sequence[int] = (1, 2, 3), address: Sequence[int] = (1, 2, 3)) -> Any:
+    columns = {"same_link": same_link, "page_link": list(page_link), "address": list(address)}
+    return pd.DataFrame(columns, dtype="uint64")
+
+
+def test_a_place_is_among_the_trusted_links_whoever_has_it():
+    scores, trusted = pd.Series([1.0, 2.0, 3.0, 2.5, 9.0, 0.0]), pd.Series([True] * 3 + [False] * 3)
+    assert percentiles(scores, trusted).tolist() == [0.0, 50.0, 100.0, pytest.approx(200 / 3), 100.0, 0.0]
+    assert percentiles(scores, ~trusted & False).tolist() == percentiles(scores).tolist()
+
+
+def test_of_equal_copies_the_first_by_address_is_the_best_whatever_their_order():
+    for order in ([0, 1, 2], [2, 1, 0], [1, 2, 0]):
+        cas, found = pd.Series([2.0, 2.0, 1.0])[order], prints([7, 7, 7], (5, 5, 6), (9, 4, 1)).iloc[order]
+        ranks = rank_links(cas, found).sort_index()
+        assert ranks["is_best_copy"].tolist() == [False, True, False]
+        assert ranks["addresses"].tolist() == [2, 2, 1]
+        assert ranks["is_other_address"].tolist() == [True, False, False]
+
+
 def test_links_from_own_sites_have_no_place_among_the_others():
-    ranks = rank_links(pd.Series([9.0, 1.0, 2.0]), pd.Series([0, 0, 0]), pd.Series([True, False, False]))
+    ranks = rank_links(pd.Series([9.0, 1.0, 2.0]), prints([0, 0, 0]), pd.Series([True, False, False]))
     assert np.isnan(ranks["cas_percentile"][0])
     assert ranks["cas_percentile"].tolist()[1:] == [0.0, 100.0]
 

@@ -6,14 +6,21 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from backlink_audit.judgement.features import FEATURE_NAMES, FEATURES, LINK_FEATURES, link_features
+from backlink_audit.judgement.features import (
+    FEATURE_NAMES,
+    FEATURES,
+    LINK_FEATURES,
+    SHARED_FEATURES,
+    link_features,
+    shared_features,
+)
 from backlink_audit.judgement.footprints import footprints, shared
 from tests.backlinks import clean_links
 
 
-def features(domains: int = 10, **columns: Any) -> pd.DataFrame:
+def features(**columns: Any) -> pd.DataFrame:
     links = clean_links(**columns)
-    return link_features(links, shared(footprints(links)), pd.Series(domains, index=links.index))
+    return link_features(links).join(shared_features(shared(footprints(links))))
 
 
 def of_url(url: str) -> dict[str, Any]:
@@ -51,13 +58,14 @@ VALUES: list[tuple[str, dict[str, Any], float]] = [
         {"referring_url": [f"https://a{row}.example/top-website-list-{row}" for row in range(3)]},
         np.log(4),
     ),
-    ("anchor_share", {"anchor": ["oak chairs"] * 3}, 0.3),
-    ("anchor_share", {"anchor": [""] * 3}, 0),
-    ("anchor_share", {"anchor": ["Oak chairs"] * 3, "target_url": ["https://oakchairs.example/"] * 3}, 0),
     ("anchor_in_title", {"anchor": ["Oak tables"], "referring_title": ["About oak"]}, 0.5),
     ("anchor_in_title", {"anchor": [""], "referring_title": ["About oak"]}, np.nan),
     ("anchor_in_target", {"anchor": ["Oak chairs"], "target_url": ["https://shop.example/oak-chairs"]}, 1),
     ("anchor_in_target", {"anchor": ["Oak chairs"], "target_url": ["https://shop.example/"]}, 0),
+    ("redirecting", {"target_url": ["https://shop.example/out.php?id=7&to=https%3A%2F%2Fspam.example"]}, 1),
+    ("redirecting", {"target_url": ["https://shop.example/go/http://spam.example/"]}, 1),
+    ("redirecting", {"target_url": ["https://shop.example/?u=//spam.example"]}, 1),
+    ("redirecting", {"target_url": ["https://shop.example/http-status-codes?page=2"]}, 0),
 ]
 
 
@@ -67,12 +75,12 @@ def test_each_feature_has_its_value(name, columns, value):
 
 
 def test_every_feature_of_a_link_is_in_that_table():
-    assert {name for name, _, _ in VALUES} == {feature.name for feature in LINK_FEATURES}
+    assert {name for name, _, _ in VALUES} == {*(feature.name for feature in LINK_FEATURES), *SHARED_FEATURES}
 
 
 def test_the_features_are_numbers_with_the_index_of_the_links():
     links = clean_links(anchor=["a", ""]).set_axis([7, 3])
-    found = link_features(links, shared(footprints(links)), pd.Series(2, index=links.index))
+    found = link_features(links)
     assert found.index.tolist() == [7, 3]
     assert tuple(found.columns) == tuple(feature.name for feature in LINK_FEATURES)
     assert (found.dtypes == "float32").all()

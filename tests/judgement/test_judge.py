@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from backlink_audit.judgement.features import FEATURE_NAMES, FEATURES
+from backlink_audit.judgement.features import FEATURE_NAMES, FEATURES, SITE_FEATURES
 from backlink_audit.judgement.judge import bands, judge, kind_reasons, reasons
 from backlink_audit.judgement.trees import KINDS, Fitted, Forest, read_forest
 from backlink_audit.settings import BandLimits
@@ -27,19 +27,23 @@ def forest(**added: float) -> Forest:
         }
         for name, number in added.items()
     ]
-    return read_forest(FEATURE_NAMES, {"baseline": 0, "trees": trees})
+    return read_forest(FEATURE_NAMES, {"baseline": 0, "of_site": [2, 0], "trees": trees})
 
 
 def rows(*values: dict[str, float]) -> pd.DataFrame:
-    return pd.DataFrame([dict.fromkeys(FEATURE_NAMES, np.nan) | row for row in values], dtype="float32")
+    return pd.DataFrame(
+        [dict.fromkeys((*FEATURE_NAMES, *SITE_FEATURES), np.nan) | row for row in values], dtype="float32"
+    )
 
 
-CLOSE, FAR = {"to_own_pages": 9.0}, {"to_own_pages": -9.0}
+CLOSE, FAR = {"to_linking_pages": 9.0}, {"to_linking_pages": -9.0}
 FITTED = Fitted(
-    relevance=forest(to_own_pages=2),
+    relevance=forest(to_linking_pages=2),
     worth=forest(rating=1),
     suspicion=forest(about_link_selling=3),
     kinds=(forest(hyphens=1), forest(title_sites=5), forest(file_url=5), forest(forum_url=5)),
+    trust=forest(),
+    middle=np.array([5, 1], dtype=np.float32),
 )
 
 
@@ -48,6 +52,11 @@ def test_each_answer_comes_from_its_own_trees():
     assert found.relevance.round().tolist() == [88, 12]
     assert found.worth.round().tolist() == [73, 27]
     assert found.suspicion.round().tolist() == [5, 5]
+
+
+def test_what_is_known_of_the_site_is_added_and_nothing_where_nothing_is():
+    table = rows({"rating": 5.0}, {"rating": 5.0, "linked_variety": 6.0}, {"rating": 5.0, "linked_variety": 5.0})
+    assert judge(table, np.array([True] * 3), FITTED).worth.round().tolist() == [73, 95, 73]
 
 
 def test_the_likeliest_kind_wins_and_without_words_none():
@@ -76,28 +85,28 @@ def test_a_band_begins_at_its_limit():
     ],
 )
 def test_only_what_weighed_in_favour_is_a_reason(row: dict[str, Any], speaks_for, why):
-    found = reasons(rows(row), forest(to_own_pages=2), "relevance", np.array([speaks_for]))
+    found = reasons(rows(row), forest(to_linking_pages=2), "relevance", np.array([speaks_for]))
     assert found.tolist() == [why]
 
 
 def test_closeness_is_no_reason_that_a_page_is_off_topic():
-    assert reasons(rows(CLOSE), forest(to_own_pages=-2), "relevance", np.array([False])).tolist() == [""]
+    assert reasons(rows(CLOSE), forest(to_linking_pages=-2), "relevance", np.array([False])).tolist() == [""]
 
 
 def test_the_two_features_that_weighed_most_are_named_the_heaviest_first():
-    trees = forest(to_target=1, to_own_pages=3, to_site_name=2)
-    close = {"to_target": 9.0, "to_own_pages": 9.0, "to_site_name": 9.0}
+    trees = forest(to_target=1, to_linking_pages=3, to_site_name=2)
+    close = {"to_target": 9.0, "to_linking_pages": 9.0, "to_site_name": 9.0}
     assert reasons(rows(close), trees, "relevance", np.array([True])).tolist() == [
         "its title is close to the site's pages; its title is close in meaning to the site's name"
     ]
 
 
 def test_what_hardly_weighed_is_no_reason():
-    assert reasons(rows(CLOSE), forest(to_own_pages=0.09), "relevance", np.array([True])).tolist() == [""]
+    assert reasons(rows(CLOSE), forest(to_linking_pages=0.09), "relevance", np.array([True])).tolist() == [""]
 
 
 def test_a_feature_is_named_only_for_the_questions_that_it_answers():
-    trees, table = forest(to_own_pages=2, rating=-3), rows({**CLOSE, "rating": 0.0})
+    trees, table = forest(to_linking_pages=2, rating=-3), rows({**CLOSE, "rating": 0.0})
     yes = np.array([True])
     assert reasons(table, trees, "relevance", yes).tolist() == ["its title is close to the site's pages"]
     assert reasons(table, trees, "suspicion", yes).tolist() == ["the page has no authority"]

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from backlink_audit.judgement import meaning
-from backlink_audit.judgement.features import MEANING_FEATURES
 from backlink_audit.judgement.fields import Topics
 from backlink_audit.judgement.meaning import Chance, Site, agreement, different_subjects, meanings, unit
 
@@ -40,9 +39,8 @@ def site(pages=(), voters=(), weights=None, name=None) -> Site:
         return np.array(list(vectors), dtype=np.float32).reshape(-1, 8)
 
     weights = np.ones(len(voters)) if weights is None else np.array(weights)
-    return Site(
-        rows(pages), np.zeros(8, np.float32) if name is None else name, rows(voters), weights.astype(np.float32)
-    )
+    called = np.zeros(8, np.float32) if name is None else name
+    return Site(rows(pages), called, rows(voters), weights.astype(np.float32), meaning.risky_fields(CHANCE))
 
 
 def found(of: Site, *own: np.ndarray, voter_of=None, targets=()) -> dict[str, np.ndarray]:
@@ -53,44 +51,37 @@ def found(of: Site, *own: np.ndarray, voter_of=None, targets=()) -> dict[str, np
 
 def test_all_features_of_meaning_come_back_and_what_the_page_is_about():
     columns = found(site([HOME], [HOME]), HOME)
-    assert {feature.name for feature in MEANING_FEATURES} | {"to_subject", "topic_field", "topic"} == set(columns)
+    assert set(columns) == set(meaning.COLUMNS)
     assert (columns["topic_field"].tolist(), columns["topic"].tolist()) == (["Home"], ["oak chairs"])
 
 
 def test_a_page_is_nearer_to_what_the_site_is_about_than_to_chance():
     columns = found(site([HOME], [HOME, HOME], name=HOME), HOME, CARS)
-    for name in ("to_own_pages", "to_linking_pages", "to_nearest_linking", "to_site_name"):
+    for name in ("to_linking_pages", "to_site_name", "to_subject"):
         near, far = columns[name]
-        assert near > 1.5 and far < 0.5, name
+        assert near > 0.9 and far < 0.5, name
 
 
 def test_the_domain_of_the_link_has_no_vote_on_itself():
     columns = found(site([], [CARS, HOME]), CARS, CARS, voter_of=[0, -1])
     judged, other = columns["to_linking_pages"]
     assert judged < 0.5 < other
-    assert columns["to_nearest_linking"][0] < columns["to_nearest_linking"][1]
 
 
 def test_the_only_link_of_a_site_has_nothing_to_be_compared_with():
     columns = found(site([], [HOME]), HOME, voter_of=[0])
-    for name in (
-        "to_linking_pages",
-        "to_nearest_linking",
-        "to_own_pages",
-        "to_subject",
-    ):
+    for name in ("to_linking_pages", "to_subject"):
         assert np.isnan(columns[name]).all(), name
 
 
 def test_a_site_without_voters_is_known_from_its_pages():
     columns = found(site([HOME]), HOME)
-    assert np.isnan(columns["to_linking_pages"][0]) and columns["to_own_pages"][0] > 1.5
+    assert np.isnan(columns["to_linking_pages"][0])
     assert columns["to_subject"][0] == pytest.approx(1)
 
 
 def test_a_site_whose_homepage_alone_is_linked_is_known_from_its_name_and_its_links():
     columns = found(site([], [MUSIC, MUSIC], name=HOME), HOME, MUSIC)
-    assert columns["to_own_pages"].tolist() == columns["to_site_name"].tolist()
     assert columns["to_subject"][1] > columns["to_subject"][0]
 
 
@@ -105,16 +96,6 @@ def test_the_best_text_of_the_target_page_counts():
     columns = found(site([HOME]), HOME, HOME, HOME, targets=[[CARS, CARS, 0 * CARS], [HOME, 0 * HOME, 0 * HOME]])
     assert columns["to_target"][0] > 1.5 > 0.5 > columns["to_target"][1]
     assert np.isnan(columns["to_target"][2])
-
-
-def test_only_the_nearest_linking_pages_are_compared_one_by_one(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(meaning, "NEAREST", 2)
-    few, many = site([], [HOME, HOME, CARS]), site([], [HOME, CARS, CARS])
-    assert found(few, HOME)["to_nearest_linking"][0] > found(many, HOME)["to_nearest_linking"][0]
-
-
-def test_a_page_that_hardly_votes_is_not_compared_one_by_one():
-    assert np.isnan(found(site([], [HOME, HOME], [0.2, 0.2]), HOME)["to_nearest_linking"]).all()
 
 
 def test_blocks_make_no_difference(monkeypatch: pytest.MonkeyPatch):
@@ -134,7 +115,7 @@ def test_each_link_is_compared_with_its_own_site():
     none = np.zeros(2, dtype=np.int64)
     sites = [site([HOME]), site([CARS])]
     columns = meanings(Rows(CARS, CARS), [], np.array([1, 0]), none - 1, sites, CHANCE, none)
-    assert columns["to_own_pages"][0] > 1.5 > 0.5 > columns["to_own_pages"][1]
+    assert columns["to_subject"][0] > 0.9 > 0.5 > columns["to_subject"][1]
 
 
 def test_pages_with_many_links_without_words_or_a_subject_have_no_vote():
@@ -189,3 +170,30 @@ def test_the_only_vote_of_a_domain_says_nothing_of_its_own_field():
     musical = site([], [MUSIC])
     expected = meaning.expected_fields(musical, meaning.voted_fields(musical, CHANCE), np.array([0, -1]))
     assert np.ptp(expected[0]) == pytest.approx(0, abs=1e-6) and np.ptp(expected[1]) > 0
+
+
+def test_a_page_of_spam_is_risky_but_not_where_spam_is_the_site_s_own_trade():
+    rated = np.full(5, 20.0)
+    selling, others = np.stack([SELLING] * 5), np.stack([HOME] * 5)
+    honest = meaning.risky_beside(np.stack([SELLING]), selling, rated, CHANCE)
+    attacked = [
+        meaning.risky_beside(np.stack([HOME]), selling, rated, CHANCE),
+        meaning.risky_beside(np.stack([SELLING]), selling, np.zeros(5), CHANCE),
+        meaning.risky_beside(np.stack([SELLING]), others, rated, CHANCE),
+        meaning.risky_beside(np.zeros((0, 8)), selling, rated, CHANCE),
+    ]
+    assert honest.sum() == 0 and [risky.sum() for risky in attacked] == [1] * 4
+    shares = meaning.risky_shares(Rows(SELLING, HOME, 0 * HOME), np.zeros(3, int), [site()], CHANCE).sum(axis=1)
+    assert shares[0] > 0.8 > 0.2 > shares[1] and np.isnan(shares[2])
+
+
+@pytest.mark.parametrize(
+    ("targets", "pages"), [([], 0), ([7], 1), ([7] * 40, 1), (list(range(40)), 10), ([1, 1, 2, 2], 2)]
+)
+def test_variety_is_how_many_pages_a_sample_of_links_goes_to(targets, pages):
+    assert meaning.variety(np.array(targets)) == pytest.approx(pages)
+
+
+def test_half_of_the_links_has_the_variety_of_all():
+    targets = np.repeat(np.arange(20), 20)
+    assert meaning.variety(targets[::2]) == pytest.approx(meaning.variety(targets), abs=0.2)

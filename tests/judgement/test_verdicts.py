@@ -34,8 +34,13 @@ DEFAULTS = {
     "risk_signals": 0,
     "risk_names": "",
     "keyword": "",
+    "attack": "",
+    "addresses": 1,
+    "same_title": 0,
+    "dated_url": 0.0,
     "scale": "Ahrefs",
 }
+PAGE = "A page about “furniture and interior design”, with the anchor “x”."
 SUBJECT = "Relevance 97: its title is close to the site's pages. Followed."
 STRENGTH = "DR 40; CAS 1.500, higher than 50% of the links."
 STRONG = {"cas_percentile": 92.4, "cas": 4.5454}
@@ -101,6 +106,9 @@ def judged(limits: VerdictLimits | None = None, **facts: Any) -> pd.Series:
         ({"worth": 52.0, **STRONG}, "Protect"),
         ({"worth": 69.0, **STRONG, "band": "weak"}, "Weak"),
         ({"worth": 70.0, **STRONG, "band": "weak"}, "Fine"),
+        ({**STRONG, "attack": "homepage\tshop.example"}, "Review"),
+        ({**STRONG, "attack": "open redirect\tshop.example/out.php"}, "Ignore"),
+        ({**LOST, "attack": "hacked pages\tshop.example/#"}, "Ignore"),
         (NO_TEXT, "Not enough data"),
     ],
 )
@@ -111,62 +119,104 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
 @pytest.mark.parametrize(
     ("facts", "why"),
     [
-        (STRONG, f"{SUBJECT} DR 40; CAS 4.545, higher than 92% of the links."),
-        ({"worth": 85.5}, f"{SUBJECT} {STRENGTH[:-1]}; worth keeping (85 of 100)."),
+        (STRONG, f"{PAGE} {SUBJECT} DR 40; CAS 4.545, higher than 92% of the links."),
+        ({"worth": 85.5}, f"{PAGE} {SUBJECT} {STRENGTH[:-1]}; worth keeping (85 of 100)."),
         (
             {"worth": 40.0},
-            SUBJECT.replace(" Followed.", " Probably not worth keeping (40 of 100). Followed.") + f" {STRENGTH}",
+            PAGE
+            + " "
+            + SUBJECT.replace(" Followed.", " Probably not worth keeping (40 of 100). Followed.")
+            + f" {STRENGTH}",
         ),
         (
             {"worth": 62.0, "page_kind": ""},
-            SUBJECT.replace(" Followed.", " Not clearly worth keeping (62 of 100). Followed.") + f" {STRENGTH}",
+            PAGE
+            + " "
+            + SUBJECT.replace(" Followed.", " Not clearly worth keeping (62 of 100). Followed.")
+            + f" {STRENGTH}",
         ),
-        ({"anchor": "TELEGRAM @seo_links"}, f"The anchor is a link seller's contact. {SUBJECT}"),
-        ({**STRONG, "cas_percentile": 100.0}, f"{SUBJECT} DR 40; CAS 4.545, the highest of the links."),
-        ({"page_traffic": 1234.0}, f"{SUBJECT} {STRENGTH[:-1]}; 1,234 monthly visits to the page."),
+        (
+            {"anchor": "TELEGRAM @seo_links"},
+            PAGE.replace("“x”", "“TELEGRAM @seo_links”") + f" The anchor is a link seller's contact. {SUBJECT}",
+        ),
+        ({**STRONG, "cas_percentile": 100.0}, f"{PAGE} {SUBJECT} DR 40; CAS 4.545, the highest of the links."),
+        ({"page_traffic": 1234.0}, f"{PAGE} {SUBJECT} {STRENGTH[:-1]}; 1,234 monthly visits to the page."),
         (
             {"target_status": 404.0, "domain_rating": np.nan, "cas": np.nan, "cas_percentile": np.nan},
-            f"The target page returns 404. {SUBJECT} No CAS.",
+            f"{PAGE} The target page returns 404. {SUBJECT} No CAS.",
         ),
         (
             {"suspicion": 81.6, "suspicion_why": "it is about selling links", "page_kind": "spam"}
             | {"kind_why": "900 external links", "risk_signals": 1, "risk_names": "sitewide"},
-            "Likely manipulative (82 of 100): it is about selling links; looks like spam: 900 external links. "
+            PAGE.replace("A page", "A spam page")
+            + " Likely manipulative (82 of 100): it is about selling links; looks like spam: 900 external links. "
             f"1 risk signal: sitewide. {SUBJECT}",
         ),
         (
             {**LOST, "suspicion": 81.6, "risk_signals": 2, "risk_names": "sitewide, spam TLD"},
-            "The link is lost. Likely manipulative (82 of 100). 2 risk signals: sitewide, spam TLD. " + SUBJECT,
+            PAGE + " The link is lost. Likely manipulative (82 of 100). 2 risk signals: sitewide, spam TLD. " + SUBJECT,
         ),
-        ({"own_site": "oakworks"}, f"A site of the target's owner: “oakworks”. {SUBJECT}"),
+        ({"own_site": "oakworks"}, f"{PAGE} A site of the target's owner: “oakworks”. {SUBJECT}"),
         (
             {"page_kind": "visitors", "kind_why": "its URL is that of a profile", "worth": 5.0},
-            f"User-generated: its URL is that of a profile. {SUBJECT}",
+            f"{PAGE.replace('A page', 'A page written by visitors')} User-generated: its URL is that of a profile. {SUBJECT}",
         ),
         (
             {"domain_rating": 12.0},
-            SUBJECT.replace(" Followed.", " The page is relevant, but its site is not strong yet. Followed.")
+            PAGE
+            + " "
+            + SUBJECT.replace(" Followed.", " The page is relevant, but its site is not strong yet. Followed.")
             + " DR 12; CAS 1.500, higher than 50% of the links.",
         ),
         (
             {"scale": "Semrush", "domain_rating": np.nan, "url_rating": 3.0, "cas": 0.0},
-            SUBJECT.replace(" Followed.", " The page is relevant, but it is not strong yet. Followed.")
+            PAGE
+            + " "
+            + SUBJECT.replace(" Followed.", " The page is relevant, but it is not strong yet. Followed.")
             + " Page ascore 3; CAS 0.",
         ),
-        ({"followed": False}, f"Not followed. {SUBJECT.removesuffix(' Followed.')} {STRENGTH}"),
+        ({"followed": False}, f"{PAGE} Not followed. {SUBJECT.removesuffix(' Followed.')} {STRENGTH}"),
         (
             KEYWORD,
-            f"The anchor “cheap oak” is a commercial keyword, so the link may be a paid link. {SUBJECT} {STRENGTH}",
+            f"{PAGE} The anchor “cheap oak” is a commercial keyword, so the link may be a paid link. {SUBJECT} {STRENGTH}",
         ),
         (
             {"copies": 1438, "is_best_copy": False},
-            SUBJECT.replace(" Followed.", " The same link is on 1,438 pages of its site. Followed.") + " " + STRENGTH,
+            PAGE
+            + " "
+            + SUBJECT.replace(" Followed.", " The same link is on 1,438 pages of its site. Followed.")
+            + " "
+            + STRENGTH,
         ),
         (NO_TEXT, "There is no text to compare for one of the two pages."),
     ],
 )
 def test_the_reason_names_the_words_and_the_numbers_that_decided(facts, why):
-    assert judged(**facts).why == why
+    assert judged(**facts, addresses=2).why == f"{why} The file has this page under 2 addresses."
+
+
+OPENINGS: list[tuple[dict[str, Any], str]] = [
+    ({}, "A page about “furniture and interior design”, with the anchor “x”. "),
+    ({"dated_url": 1.0, "names_site": "title, URL"}, "An article about “furniture and interior design”, names you in "),
+    ({"page_kind": "list", "external_links": 6983.0, "same_title": 106}, "A list of 6,983 links about “furniture and "),
+    ({"page_kind": "list", "external_links": 99.0}, "A list about “furniture and "),
+    (
+        {"topic": "unclear", "referring_title": "Oak " * 20},
+        "A page: “Oak Oak Oak Oak Oak Oak Oak Oak Oak Oak Oak Oak O…”, ",
+    ),
+    ({"topic": "unclear", "referring_title": " "}, "A page without a title, with"),
+    (
+        {"page_kind": "spam", "suspicion": 90.0, "same_title": 4},
+        "A spam page about “furniture and interior design”, the same on 4 ",
+    ),
+    ({"page_kind": "visitors"}, "A page written by visitors about “"),
+    ({"referring_url": "https://a.example/login", "anchor": ""}, "A profile, a login, a job, a legal notice or a "),
+]
+
+
+@pytest.mark.parametrize(("facts", "beginning"), OPENINGS)
+def test_a_reason_begins_with_what_tells_the_link_from_others(facts, beginning):
+    assert judged(**facts).why.startswith(beginning)
 
 
 @pytest.mark.parametrize(
@@ -174,18 +224,14 @@ def test_the_reason_names_the_words_and_the_numbers_that_decided(facts, why):
     [
         ({"topic": "unclear", "band": "weak"}, "; its site is about “home and furniture”"),
         ({"topic": "Music in general", "band": "weak"}, ""),
-        ({"topic": "Music in general", "band": "off-topic"}, "; the page is about “Music in general”"),
+        ({"topic": "Music in general", "band": "off-topic"}, ""),
         ({"topic": "unclear", "topic_field": "unclear", "band": "weak"}, ""),
         ({}, ""),
     ],
 )
 def test_what_the_page_is_about_is_said_where_it_is_clear_and_not_what_the_site_is_about(facts, said):
     why = judged(**facts).why
-    assert why.split(". ", 1)[0] == f"Relevance 97: its title is close to the site's pages{said}"
-
-
-def test_what_a_relevant_page_is_about_is_said_where_nothing_else_shows_its_relevance():
-    assert judged(relevance_why="").why.startswith("Relevance 97: the page is about “furniture and interior design”.")
+    assert why.split(". ")[1] == f"Relevance 97: its title is close to the site's pages{said}"
 
 
 def test_no_reason_holds_a_missing_number():
@@ -233,14 +279,16 @@ def test_every_verdict_has_a_label():
 )
 def test_a_lost_link_is_to_reclaim_only_where_it_can_be_won_back(found, verdict, said):
     judgement = judged(link_state="lost", is_lost=True, lost_status=found)
-    assert judgement.verdict == verdict and judgement.why.startswith(said)
+    assert judgement.verdict == verdict and f" {said}" in judgement.why
 
 
 @pytest.mark.parametrize(("kind", "verdict"), [("page", "Review"), ("list", "Fine")])
 def test_many_risk_signals_are_looked_at_however_likely_a_link_is_manipulative(kind, verdict):
     judgement = judged(risk_signals=3, risk_names="One, Two, Three", page_kind=kind, suspicion=5.0)
     assert judgement.verdict == verdict
-    assert verdict != "Review" or judgement.why.startswith("3 risk signals: One, Two, Three. Relevance 97")
+    assert verdict != "Review" or judgement.why.removeprefix(PAGE).startswith(
+        " 3 risk signals: One, Two, Three. Relevance 97"
+    )
 
 
 @pytest.mark.parametrize(

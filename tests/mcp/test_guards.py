@@ -1,6 +1,8 @@
 """What a program may not do: leave the folder, replace a file, take a stranger's words for an instruction."""
 
 import os
+import threading
+import time
 from pathlib import Path
 
 import anyio
@@ -9,7 +11,7 @@ from mcp import Client
 from starlette.testclient import TestClient
 
 from backlink_audit.errors import AuditError
-from backlink_audit.mcp.runs import base_folder
+from backlink_audit.mcp.runs import MOST_WAITING, Runs, base_folder
 from backlink_audit.mcp.server import http_app, make_server
 from backlink_audit.projects import projects
 from backlink_audit.projects.snapshots import save
@@ -93,6 +95,54 @@ def test_nothing_outside_the_folder_is_read_and_no_link_is_followed(ask, folder,
     answer = ask("start_audit", files=[name])
     assert "error" in answer and "hidden" not in str(answer)
     assert "link.csv" not in str(ask("recognise_file")["files"])
+
+
+@pytest.mark.parametrize("name", [".env", "sub/.git/config", "x" * 300, "a\ud800b", "a\0b", ""])
+def test_what_is_hidden_or_no_name_is_refused_in_a_sentence_without_its_words(tmp_path, name):
+    (tmp_path / ".env").write_text("PASSWORD=secret")
+    folder = base_folder(tmp_path)
+    for work in (folder.read, folder.new):
+        with pytest.raises(AuditError) as problem:
+            work(name)
+        assert "secret" not in str(problem.value) and len(str(problem.value)) < 200
+
+
+def test_a_folder_that_becomes_a_link_after_the_look_at_it_is_not_followed(tmp_path, monkeypatch):
+    (tmp_path / "base" / "sub").mkdir(parents=True)
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "a.csv").write_text("secret")
+    folder = base_folder(tmp_path / "base")
+    place = type(folder).place
+
+    def swapped(self, name):
+        found = place(self, name)
+        (tmp_path / "base" / "sub").rmdir()
+        (tmp_path / "base" / "sub").symlink_to(tmp_path / "outside")
+        return found
+
+    monkeypatch.setattr(type(folder), "place", swapped)
+    with pytest.raises(AuditError, match="cannot be opened"):
+        folder.read("sub/a.csv")
+
+
+def test_files_beyond_those_listed_are_counted(tmp_path):
+    for number in range(130):
+        (tmp_path / f"{number:03}.csv").touch()
+    names, more = base_folder(tmp_path).files()
+    assert (len(names), more) == (100, 30)
+
+
+def test_no_more_runs_wait_than_may():
+    runs, go_on = Runs(), threading.Event()
+    try:
+        for number in range(MOST_WAITING):
+            threading.Thread(target=runs.start, args=((number,), lambda _: go_on.wait(60)), daemon=True).start()
+        while len(runs._runs) < MOST_WAITING:
+            time.sleep(0.01)
+        with pytest.raises(AuditError, match="runs are waiting or running"):
+            runs.start(("one more",), lambda _: None)
+    finally:
+        go_on.set()
 
 
 def test_a_pipe_or_a_folder_is_no_file(ask, folder):

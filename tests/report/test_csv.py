@@ -95,3 +95,10 @@ def test_a_line_break_in_a_cell_begins_no_row_with_a_formula(cell):
     rows = list(csv.reader(io.StringIO(write_csv(pd.DataFrame({"Title": [cell], "n": [1]})).decode(), newline="")))
     assert len(rows) == 2
     assert not any(value.startswith(("=", "\n", "\r")) for row in rows for value in row)
+
+
+@pytest.mark.parametrize("before", [" ", "\u00a0", "\u200b", "\ufeff", "\u2060", "\u3000", " \u200b "])
+@pytest.mark.parametrize("sign", "=+-@\uff1d")
+def test_no_cell_is_a_formula_behind_what_is_not_seen(before, sign):
+    written = write_csv(pd.DataFrame({"a": [f"{before}{sign}cmd", f"x;{before}{sign}cmd", "plain text"]}))
+    assert written.decode() == f"a\n'{before}{sign}cmd\nx;'{before}{sign}cmd\nplain text\n"

@@ -1,6 +1,5 @@
 import errno
 import os
-from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
@@ -10,30 +9,24 @@ import pytest
 
 from backlink_audit.errors import AuditError
 from backlink_audit.report.files import append_csv, append_parquet, check_target, save, to_parquet
+from backlink_audit.report.rows import Tables
 
 
-@dataclass
-class TinyTables:
-    scratch = None
-    names = dict
-
-    def main(self):
-        return pd.DataFrame({"URL": ["https://a.example/"], "CAS": [0.5]})
-
-    def sheets(self):
-        return {"Summary": pd.DataFrame({"Figure": ["Backlinks"]}), "Links": self.main()}
+def tiny():
+    main = pd.DataFrame({"URL": ["https://a.example/"], "CAS": [0.5]})
+    return Tables(lambda: main, lambda: {"Summary": pd.DataFrame({"Figure": ["Backlinks"]}), "Links": main})
 
 
 def test_the_suffix_says_which_kind_of_file(tmp_path: Path):
     for suffix in (".xlsx", ".csv", ".parquet"):
-        assert save(TinyTables(), tmp_path / f"out{suffix}") == []
+        assert save(tiny(), tmp_path / f"out{suffix}") == []
     assert openpyxl.load_workbook(tmp_path / "out.xlsx").sheetnames == ["Summary", "Links"]
     assert pd.read_csv(tmp_path / "out.csv")["CAS"].tolist() == [0.5]
     assert pd.read_parquet(tmp_path / "out.parquet")["URL"].tolist() == ["https://a.example/"]
 
 
 def test_nothing_but_the_file_is_left_behind(tmp_path: Path):
-    save(TinyTables(), tmp_path / "out.xlsx")
+    save(tiny(), tmp_path / "out.xlsx")
     assert [path.name for path in tmp_path.iterdir()] == ["out.xlsx"]
 
 
@@ -52,11 +45,10 @@ def test_what_goes_wrong_while_writing_is_said_with_what_helps(tmp_path: Path, m
     def broken(*_, **__):
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(TinyTables, "sheets", dict)
     monkeypatch.setattr("backlink_audit.report.files.append_csv", broken)
     monkeypatch.setattr("xlsxwriter.workbook.ZipFile", broken)
     with pytest.raises(AuditError, match=words):
-        save(TinyTables(), tmp_path / f"out{suffix}")
+        save(Tables(tiny().main, dict), tmp_path / f"out{suffix}")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -75,7 +67,7 @@ def test_a_folder_is_no_file(tmp_path: Path):
 def test_a_file_of_the_longest_name_is_written(tmp_path: Path):
     target = tmp_path / ("x" * 251 + ".csv")
     check_target(target)
-    save(TinyTables(), target)
+    save(tiny(), target)
     assert [path.name for path in tmp_path.iterdir()] == [target.name]
 
 
@@ -84,15 +76,15 @@ def test_a_link_planted_beside_the_file_is_not_followed(tmp_path: Path):
     precious.write_text("mine")
     for name in (".out.csv.part", "out.csv.part"):
         (tmp_path / name).symlink_to(precious)
-    save(TinyTables(), tmp_path / "out.csv")
+    save(tiny(), tmp_path / "out.csv")
     assert precious.read_text() == "mine"
     assert pd.read_csv(tmp_path / "out.csv")["CAS"].tolist() == [0.5]
 
 
 def test_a_download_is_what_is_saved_and_a_table_without_rows_keeps_its_columns():
-    assert pd.read_parquet(BytesIO(to_parquet(TinyTables())))["CAS"].tolist() == [0.5]
+    assert pd.read_parquet(BytesIO(to_parquet(tiny())))["CAS"].tolist() == [0.5]
     target = BytesIO()
-    append_parquet([TinyTables().main().head(0)], target)
+    append_parquet([tiny().main().head(0)], target)
     assert list(pd.read_parquet(BytesIO(target.getvalue())).columns) == ["URL", "CAS"]
 
 

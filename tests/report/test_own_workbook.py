@@ -2,7 +2,7 @@
 
 import warnings
 from io import BytesIO
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import openpyxl
 import pandas as pd
@@ -19,6 +19,8 @@ from backlink_audit.exports.spreadsheet import find_rows
 from backlink_audit.report import own_workbook
 from backlink_audit.report.own_workbook import add_columns
 from tests.toy import run_here
+
+IN_A_CHILD = limited_child.run
 
 
 @pytest.fixture(autouse=True)
@@ -241,3 +243,30 @@ def test_a_header_row_that_is_blank_lends_no_looks():
     made.active.title = "Links"
     sheet = openpyxl.load_workbook(BytesIO(add_columns(data_of(made), "Links", 1, (2,), OURS.head(1))))["Links"]
     assert sheet["A1"].value == "Verdict" and not sheet["A1"].font.b
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ('<row r="2">' + "<c/>" * 5_000_000 + "</row>", "5,000,026 cells; one to be changed can have at most"),
+        (
+            '<row r="2"><c r="A2"/></row></sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>'
+            "<sheetData>",
+            "",
+        ),
+    ],
+)
+def test_a_small_workbook_that_takes_gigabytes_is_refused_by_the_child(monkeypatch, rows, words):
+    monkeypatch.setattr(limited_child, "run", IN_A_CHILD)
+    little = limited_child.Limit(2**30, 60, "what the two of them would take many times over")
+    monkeypatch.setattr(limited_child, "LIMITS", {"own workbook": little})
+    bomb = BytesIO()
+    with ZipFile(BytesIO(data_of(book()))) as source, ZipFile(bomb, "w", ZIP_DEFLATED) as target:
+        for name in source.namelist():
+            part = source.read(name)
+            if name == "xl/worksheets/sheet2.xml":
+                part = part.replace(b"<sheetData>", b"<sheetData>" + rows.encode())
+            target.writestr(name, part)
+    assert len(bomb.getvalue()) < 100_000
+    with pytest.raises(AuditError, match=words or "too much memory or time|could not be opened"):
+        add_columns(bomb.getvalue(), "Links", HEADER, ROWS, OURS)

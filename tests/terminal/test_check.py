@@ -95,7 +95,7 @@ def test_nobody_can_ask_faster_than_once_a_second(server, monkeypatch, capsys, p
     write_export(server, "/post")
     code, said = run(monkeypatch, capsys, "check", "links.csv", "-o", "checked.csv", "--yes", "--pace", pace)
     assert code == 2
-    assert "The seconds between two requests must be between 1 and 3600" in said
+    assert "Seconds between two requests to the same host must be between 1 and 3600" in said
     assert not server.asked
 
 

@@ -12,7 +12,11 @@ from backlink_audit.errors import InvalidSetting
 from backlink_audit.settings import AuditSettings, BacklinkFilters, ClusterSettings, GapSettings, InterlinkSettings
 from backlink_audit.terminal.options import options_of, settings_from
 
-SETTINGS = [kind for _, kind in inspect.getmembers(all_settings, inspect.isclass) if dataclasses.is_dataclass(kind)]
+SETTINGS = [
+    kind
+    for _, kind in inspect.getmembers(all_settings, inspect.isclass)
+    if dataclasses.is_dataclass(kind) and kind is not all_settings.Asked
+]
 ASKED_FOR = {"audit": AuditSettings, "interlinks": InterlinkSettings, "clusters": ClusterSettings, "gap": GapSettings}
 """The command that asks for each of the settings as a whole."""
 
@@ -40,7 +44,7 @@ def test_every_setting_says_what_it_does(kind):
     hints = get_type_hints(kind, include_extras=True)
     for field in dataclasses.fields(kind):
         if not dataclasses.is_dataclass(get_type_hints(kind)[field.name]):
-            [words] = hints[field.name].__metadata__
+            words, *_ = hints[field.name].__metadata__
             assert words.endswith(".") and words[0].isupper()
 
 

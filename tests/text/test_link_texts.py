@@ -3,7 +3,7 @@ import pytest
 
 from backlink_audit.schema import PAGES
 from backlink_audit.settings import LINK_TEXTS
-from backlink_audit.text.link_texts import PAGES_OF_A_SITE, linked_sites, read_link_texts
+from backlink_audit.text.link_texts import PAGES_OF_A_SITE, OfSites, linked_sites, read_link_texts
 from backlink_audit.text.text_vectors import BLANK
 from tests.backlinks import clean_links, mapped_table
 
@@ -37,7 +37,9 @@ def pages_of(links, mode, row=0, **others):
 def site(links, row=0, **others):
     """The texts of the own pages of a link's target site."""
     texts = read_link_texts(links, "subject", **others)
-    return of_sites(texts.site_pages, texts, links["target_domain"].iloc[row])
+    domain = links["target_domain"].iloc[row]
+    asked = OfSites(texts.asked.sites, texts.asked.domains, texts.asked_targets)
+    return of_sites(texts.site_pages, texts, domain) or sorted(of_sites(asked, texts, domain))
 
 
 def of_sites(known, texts, domain):
@@ -89,10 +91,10 @@ def test_links_are_judged_by_the_same_texts_whatever_is_compared(mode):
     texts = read_link_texts(LINKS, mode, topics=["garden tools"])
     assert words(texts.own, texts) == ["Our oak chairs"]
     assert [words(bags, texts) for bags in texts.targets] == [["shop example chairs oak", "chairs oak"]]
-    assert of_sites(texts.site_pages, texts, "shop.example") == ["chairs oak"]
+    assert words(texts.asked_targets, texts) == ["chairs oak"]
     assert of_sites(texts.site_names, texts, "shop.example") == ["shop example"]
-    assert of_sites(texts.voters, texts, "shop.example") == ["Our oak chairs"]
-    assert texts.voters.domains.tolist() == ["garden.example"]
+    assert of_sites(texts.asked, texts, "shop.example") == ["Our oak chairs"]
+    assert texts.asked.domains.tolist() == ["garden.example"]
     assert words(texts.topics, texts) == ["garden tools"]
 
 
@@ -201,7 +203,7 @@ def test_links_without_any_text_are_blank(mode):
     links = clean_links(referring_url=[""], target_url=[""], anchor=[" "])
     texts = read_link_texts(links, mode)
     assert len(texts.vocabulary) == 0
-    sides = (texts.own, texts.referring, *texts.pages, *texts.targets, texts.voters.texts, texts.anchor)
+    sides = (texts.own, texts.referring, *texts.pages, *texts.targets, texts.asked.texts, texts.anchor)
     assert all((bags.codes == BLANK).all() for bags in sides if bags is not None)
 
 

@@ -76,7 +76,7 @@ def test_the_figures_on_screen_are_the_audits(app):
     assert shown["Lost"] == f"{audit.lost:,}"
     assert shown["To reclaim"] == f"{audit.to_reclaim:,}"
     assert not [label for label in shown if "similarity" in label or "CAS" in label]
-    assert app.subheader[0].value == audit.headline
+    assert app.subheader[0].value == plain(audit.story[0].text)
 
 
 def test_a_file_that_marks_no_lost_links_and_no_nofollow_says_so_and_not_zero(monkeypatch):
@@ -91,18 +91,36 @@ def test_the_first_tab_is_what_to_do_with_the_counts_of_the_audit_and_the_first_
     run(app)
     audit, shown = expected(), figures(app)
     assert app.tabs[0].label == "Do this now" and len(app.tabs) == 5
-    for task in audit.tasks:
-        assert shown[task.label.word] == task.of_what
-    assert shown["Reclaim"] == f"{audit.to_reclaim} links" and shown["Pitch"] == f"{len(audit.outreach)} sites"
+    assert shown["To reclaim"] == f"{audit.to_reclaim:,}"
+    tasks = app.segmented_control(key="audit:task")
+    assert tasks.options == [f"{task.label.word} · {task.number:,}" for task in audit.tasks]
+    listed = app.dataframe[0].value
+    assert listed["what_happened"].tolist() == audit.causes["what_happened"].tolist()
+    assert listed.columns[1] == "advice" and listed["links"].sum() == audit.to_reclaim
+    app.segmented_control(key="audit:Reclaim").select("Every link").run()
     listed = app.dataframe[0].value
     assert listed["open_referring_page"].tolist() == audit.to_do("Reclaim")["referring_url"].tolist()
-    assert listed.columns[3] == "advice", "what to do is beside the page"
+    assert listed.columns[2] == "advice", "what to do is beside the page"
+
+
+def test_the_story_is_told_first_and_each_sentence_opens_its_rows(app):
+    run(app)
+    audit = expected()
+    said = [app.subheader[0].value, *(text.value for text in app.markdown)]
+    for sentence in audit.story:
+        assert plain(sentence.text) in said
+        app.button(key=f"story-{sentence.kind}").click().run()
+        assert not app.exception and len(app.dataframe[0].value) == sentence.number
+    app.button(key="story-back").click().run()
+    assert "what_happened" in app.dataframe[0].value
 
 
 @pytest.mark.parametrize(("task", "by"), [("Protect", "at_stake"), ("Review", "suspicion")])
 def test_a_task_opens_its_list_with_what_matters_most_first(app, task, by):
     run(app)
-    app.button(key=f"task-{task}").click().run()
+    app.session_state["audit:task"] = task
+    app.session_state["audit:Review"] = "Every link, single ones too"
+    app.run()
     audit, listed = expected(), app.dataframe[0].value
     assert len(listed) == audit.verdict_counts[task] == len(audit.to_do(task))
     assert listed["open_referring_page"].tolist() == audit.to_do(task)["referring_url"].tolist()
@@ -111,7 +129,8 @@ def test_a_task_opens_its_list_with_what_matters_most_first(app, task, by):
 
 def test_a_site_to_pitch_opens_with_what_to_ask_for(app):
     run(app)
-    app.button(key="task-Pitch").click().run()
+    app.session_state["audit:task"] = "Pitch"
+    app.run()
     table, asked = app.dataframe[0], expected().outreach.iloc[1]
     app.session_state[table.key] = {"selection": {"rows": [], "columns": [], "cells": [(1, "asks")]}}
     app.run()
@@ -124,7 +143,7 @@ def test_where_a_tool_rates_pages_alone_their_rating_comes_first(monkeypatch):
     rows = b"12,Oak chairs,https://a%d.example/oak,https://b.example/oak,oak,3\n"
     app = run(upload(open_app(monkeypatch, PAGE), "semrush.csv", header + b"".join(rows % n for n in range(3))))
     show_tab(app, "Links")
-    assert list(app.dataframe[0].value.columns)[:3] == ["verdict", "url_rating", "referring_page"]
+    assert list(app.dataframe[0].value.columns)[:5] == ["verdict", "referring_page", "open_referring_page", "why", "url_rating"]
     show_tab(app, "Domains")
     assert list(app.dataframe[0].value.columns)[:4] == ["verdict", "referring_domain", "authority", "links"]
 
@@ -227,7 +246,7 @@ def test_the_choice_of_links_changes_figures_tables_and_charts_at_once(app, link
     audit = expected().chosen(LinkChoice(links))
     assert not app.warning
     assert figures(app)["Backlinks"] == f"{audit.backlinks:,}"
-    assert app.subheader[0].value == audit.headline
+    assert app.subheader[0].value == plain(audit.story[0].text)
     assert len(show_tab(app, "Links").dataframe[0].value) == audit.backlinks
 
 
@@ -356,7 +375,7 @@ def test_a_click_on_the_bar_of_a_verdict_opens_its_links_whatever_was_searched_b
 
 def test_the_sample_project_is_audited_by_itself_and_only_once(monkeypatch):
     app = open_app(monkeypatch, PAGE, with_sample=True)
-    assert " are relevant (" in app.subheader[0].value
+    assert " about its subject" in app.subheader[0].value
     app.toggle(key="audit:log_dilution").set_value(True).run()
     assert any("earlier file or settings" in warning.value for warning in app.warning)
 
@@ -365,7 +384,7 @@ def test_the_button_on_the_home_page_opens_the_sample_project_at_its_audit(monke
     app = open_app(monkeypatch)
     app.button(key="sample").click().run()
     assert app.title[0].value == "Backlink audit"
-    assert " are relevant (" in app.subheader[0].value
+    assert " about its subject" in app.subheader[0].value
 
 
 def press_use(app):

@@ -29,7 +29,7 @@ def test_an_audit_without_a_project_has_its_own_report(monkeypatch, files):
     app.text_input(key="report:name").input("<b>Agency</b>").run()
     assert not app.exception and sentences(app) == []
     html = files["backlinks-report.html"]().decode()
-    assert app.subheader[0].value.replace("\\", "") in html
+    assert app.subheader[0].value.replace("\\", "") in html and "What it is worth" in html and "CAS" not in html
     assert f"<td>Backlinks</td><td>{figures(app)['Backlinks']}</td>" in html
     assert "&lt;b&gt;Agency" in html and "<th>Change</th>" not in html
     assert html.count("<svg") == 6 and len(html) < 5_000_000

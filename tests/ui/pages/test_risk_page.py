@@ -16,7 +16,7 @@ from tests.exported import AHREFS
 from tests.ui.app import figures, open_app, sample_file, sentences, upload
 
 PAGE = "pages/backlinks/risk.py"
-TABS = ["Review", "Read next", "Signals", "Disavow file", "Download"]
+TABS = ["Review", "Read next", "Second opinion", "Signals", "Disavow file", "Download"]
 EXISTING = b"# old\r\ndomain:old-spam.com\r\ndomain:example.com/path\r\n"
 
 
@@ -324,5 +324,8 @@ def test_after_an_audit_the_links_to_read_next_are_listed_and_what_the_verdicts_
     app.switch_page(PAGE).run()
     show_tab(app, "Read next")
     assert not app.exception
-    assert len(app.dataframe[-1].value) == 20
+    answers = [button for button in app.button if (button.key or "").startswith("read:")]
+    assert len(answers) == 4 * 10
+    decided = answers[3].click().run()
+    assert len(decisions(decided)) == 1 or is_asked(decided)
     assert any("are sure" in caption.value for caption in app.caption)
