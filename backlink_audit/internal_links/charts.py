@@ -18,7 +18,6 @@ from backlink_audit.report.charts import (
     ACCENT,
     MUTED,
     PALETTE,
-    count_axis,
     draw_edges,
     empty,
     figure,
@@ -38,7 +37,6 @@ HEAT_CHARACTERS = 20
 """Letters of a name beside the heat map; below it are the names' numbers, which leave room for those in the cells."""
 HEAT = [(0.0, "#F7FBFF"), (1.0, "#6BAED6")]
 """From similarity 0 to 1: light enough at both ends for the black numbers in the cells."""
-STEP = 0.02  # Width of the bars of similarity
 
 
 def network(pairs: pd.DataFrame, strongest: int) -> go.Figure:
@@ -122,21 +120,6 @@ def _hundredths(similarities: pd.DataFrame) -> list[list[str]]:
     """Return cosines as whole hundredths, which fit into a cell on a telephone; "" for a page and itself."""
     numbers = np.rint(100 * similarities.to_numpy()).astype(int)
     return [["" if one == other else str(cell) for other, cell in enumerate(row)] for one, row in enumerate(numbers)]
-
-
-def similarities(pairs: pd.DataFrame, minimum: float) -> go.Figure:
-    """How similar are the suggested pairs? A histogram over all of them."""
-    title = "How similar are the two pages of a suggested link?"
-    if pairs.empty:
-        return empty(title, "No suggested links to show.")
-    drawn = figure(title, f"{count(len(pairs), 'suggested link')}; the minimum is {minimum:.2f}")
-    drawn.add_histogram(
-        x=pairs["similarity"], xbins={"size": STEP}, marker_color=ACCENT, hovertemplate="%{x}: %{y}<extra></extra>"
-    )
-    drawn.update_xaxes(title_text="Similarity (cosine)")
-    counts = np.unique((pairs["similarity"] // STEP).to_numpy(), return_counts=True)[1]
-    drawn.update_yaxes(**count_axis("Suggested links", int(counts.max())))
-    return drawn
 
 
 LEVEL_COLOURS = (MUTED, PALETTE[0], PALETTE[2])

@@ -34,14 +34,9 @@ def test_empty_tables_say_so(pairs):
     none = pairs.head(0)
     for drawn in (
         charts.network(none, 0),
-        charts.similarities(none, 0.5),
         charts.heat_map(pd.DataFrame(), []),
     ):
         assert drawn.layout.annotations[0].text
-
-
-def test_the_histogram_counts_every_pair(pairs):
-    assert len(charts.similarities(pairs, 0.5).data[0].x) == len(pairs)
 
 
 def test_a_heat_map_of_many_pages_has_their_names_in_the_hover_alone():

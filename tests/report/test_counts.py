@@ -6,7 +6,6 @@ import pytest
 from backlink_audit.audit import charts
 from backlink_audit.changes import charts as changes_charts
 from backlink_audit.gap import charts as gap_charts
-from backlink_audit.internal_links import charts as internal_links_charts
 from backlink_audit.labels import ANCHOR_CLASSES
 from backlink_audit.profile import charts as profile_charts
 from backlink_audit.report import charts as report_charts
@@ -22,7 +21,6 @@ MONTHS = pd.DataFrame(
 MOVED = pd.DataFrame({"month": pd.to_datetime(["2024-01-01"]), "new": [2], "lost": [1]})
 ROLLED = pd.DataFrame({"target_url": ["https://a.example/"], "links_lost": [2], "links_new": [1]})
 MOVES = pd.DataFrame({"verdict_before": ["Fine"], "verdict_after": ["Reclaim"], "links": [2]})
-PAIRS = pd.DataFrame({"similarity": [0.61, 0.62, 0.9]})
 SIGNALS = pd.DataFrame({"label": ["Spam TLD"], "links": [2], "domains": [1]})
 TARGETS = pd.DataFrame({"target_url": ["https://a.example/"], "links": [3], "domains": [2]})
 BANDS = pd.DataFrame({"value": ["50+", "not given"], "domains": [2, 0]})
@@ -46,7 +44,6 @@ UPWARDS = {
     "months of links": lambda: changes_charts.months(MOVED, {"new": 1, "lost": 2}),
     "authority": lambda: gap_charts.authority_by_class(DOMAINS, {"DR": 30.0}),
     "overlap": lambda: gap_charts.overlap(OVERLAPS, "us"),
-    "suggested links": lambda: internal_links_charts.similarities(PAIRS, 0.5),
 }
 
 
