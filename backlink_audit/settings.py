@@ -60,9 +60,8 @@ class Asked:
     def check(self, value: Any) -> None:
         """Raise InvalidSetting where a value is none of the choices, or out of the range."""
         if self.choices and value not in self.choices:
-            raise InvalidSetting(
-                f"{self.label} must be one of {', '.join(str(one) for one in self.choices if one is not None)}, not {value!r}."
-            )
+            offered = ", ".join(str(one) for one in self.choices if one is not None)
+            raise InvalidSetting(f"{self.label} must be one of {offered}, not {value!r}.")
         if self.least is not None and self.most is not None and value is not None:
             require_between(self.label, value, self.least, self.most)
 

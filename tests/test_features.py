@@ -1,4 +1,4 @@
-"""Every feature is one record: a page, a command, a function and a tool are made of it, or it says why there is none."""
+"""Every feature is one record: page, command, function and tool are made of it, or it says why there is none."""
 
 import inspect
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from backlink_audit.limited_child import ChildEnded
 from backlink_audit.progress import Progress, silent
+from backlink_audit.sources import NO_SOURCES
 
 
 class ToyEncoder:
@@ -48,3 +49,10 @@ def run_here(task: str, limit: str, *given: object) -> bytes:
     if isinstance(found, bytes):
         return found
     raise ChildEnded(found)
+
+
+def audit_parts(export, settings, encoder, folder, sources=NO_SOURCES, on_progress=silent):
+    """Audit an export in parts in this process."""
+    from backlink_audit.audit.parts import Here, begin, run_stages
+
+    return run_stages(begin(export, settings, folder, sources), Here(encoder, on_progress))

@@ -114,7 +114,5 @@ class AiAnswers:
             said += f" {count(n, 'cited page')} {by_number(n, 'is', 'are')} hardly linked inside your site."
         if self.queries_compared and len(self.without_page):
             share = self.without_page["citations"].sum() / max(1.0, self.queries["citations"].sum())
-            said += (
-                f" {count(len(self.without_page), 'query', 'queries')} without a page ({percent(share)})."
-            )
+            said += f" {count(len(self.without_page), 'query', 'queries')} without a page ({percent(share)})."
         return said

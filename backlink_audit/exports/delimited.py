@@ -26,7 +26,7 @@ _BLOCK = 64 * 1024 * 1024
 """Arrow needs each row to fit into a block; a crawl's page content can be megabytes long."""
 _PART = 16 * 1024 * 1024
 """The same for the blocks of a file read in parts: no cell of a backlink export is as long."""
-_SMALL = 4 * 1024 * 1024
+_SMALL = 1024 * 1024
 """The same where every cell of a block is looked at and most are blank."""
 MOST_BLANK = 5_000_000
 """Cells of a table that is nearly all blank; where it has more, only the columns that have anything are read."""

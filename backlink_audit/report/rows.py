@@ -92,11 +92,11 @@ class Sheet:
 def sheet(which: str, rows: Callable[[Any], Any], words: Callable[[Any], Words] = lambda _: {}) -> Sheet:
     """Return the sheet of that name in data/sheets.csv, with what makes its rows."""
     row = _DECLARED[which]
-    lists = (tuple(row[name].split()) for name in ("filters", "first", "columns", "program"))
+    filters, first, columns, program = (tuple(row[name].split()) for name in _LISTS)
     headers, decimals = (dict(part.split("=") for part in row[name].split("; ") if part) for name in _PAIRS)
     texts = row["key"], row["name"], row["noun"], row["stem"]
     rounded = {name: int(number) for name, number in decimals.items()}
-    return Sheet(rows, *texts, row["search"] != "no", *lists, headers, rounded, words)
+    return Sheet(rows, *texts, row["search"] != "no", filters, first, columns, program, headers, rounded, words)
 
 
 def tables_of(result: object, main: Sheet, sheets: Sequence[Sheet], summary: Callable[[], pd.DataFrame]) -> WholeTables:
@@ -113,6 +113,7 @@ def tables_of(result: object, main: Sheet, sheets: Sequence[Sheet], summary: Cal
     return Tables(main_table, made, names=names)
 
 
+_LISTS = ("filters", "first", "columns", "program")
 _PAIRS = ("headers", "decimals")
 with (files("backlink_audit") / "data" / "sheets.csv").open(encoding="utf-8") as _lines:
     _DECLARED = {row["sheet"]: row for row in csv.DictReader(_lines)}

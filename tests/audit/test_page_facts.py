@@ -6,7 +6,6 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from backlink_audit.audit.parts import audit_parts
 from backlink_audit.audit.result import Audit
 from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.audit.tables import tables
@@ -20,7 +19,7 @@ from backlink_audit.report.files import write_csv
 from backlink_audit.settings import AuditSettings, BacklinkFilters
 from backlink_audit.sources import Sources
 from tests.audit.made import CLOSE, HEADER, LOST, TARGET, export
-from tests.toy import ToyEncoder
+from tests.toy import ToyEncoder, audit_parts
 
 PAGES = '"Address","Content Type","Status Code","Status","Indexability","Indexability Status","Title 1",' + (
     '"Canonical Link Element 1","Redirect URL"'

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from backlink_audit import sample
-from backlink_audit.audit.parts import Here, PartedAudit, begin, run_stages
+from backlink_audit.audit.parts import PartedAudit
 from backlink_audit.audit.result import Audit
 from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.audit.tables import tables
@@ -20,11 +20,10 @@ from backlink_audit.audit.tasks import to_do
 from backlink_audit.errors import Cancelled, NoRowsLeft
 from backlink_audit.exports.load import load
 from backlink_audit.exports.parts import PartedExport, split
-from backlink_audit.progress import silent
 from backlink_audit.report.files import save
 from backlink_audit.settings import AuditSettings, BacklinkFilters, LinkChoice
-from backlink_audit.sources import NO_SOURCES, Sources
-from tests.toy import ToyEncoder
+from backlink_audit.sources import Sources
+from tests.toy import ToyEncoder, audit_parts
 
 ROWS_PER_PART = 59
 READERS: dict[str, Callable[[Path], pd.DataFrame]] = {
@@ -33,11 +32,6 @@ READERS: dict[str, Callable[[Path], pd.DataFrame]] = {
     ".xlsx": lambda path: pd.read_excel(path, sheet_name="Scored backlinks"),
 }
 EVERY_ROW = AuditSettings(filters=BacklinkFilters.none(), original_columns=True)
-
-
-def audit_parts(export, settings, encoder, folder, sources=NO_SOURCES, on_progress=silent):
-    """Audit an export in parts in this process."""
-    return run_stages(begin(export, settings, folder, sources), Here(encoder, on_progress))
 
 
 BY_TOKENS = AuditSettings(link_text="url-tokens")

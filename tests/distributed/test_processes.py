@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from backlink_audit import sample
-from backlink_audit.audit.parts import Here, audit_parts, begin, run_stages
+from backlink_audit.audit.parts import Here, begin, run_stages
 from backlink_audit.distributed.processes import (
     MOST_PROCESSES,
     PROCESSES_SETTING,
@@ -20,7 +20,7 @@ from backlink_audit.errors import AuditError, InvalidSetting, ModelUnavailable
 from backlink_audit.exports.parts import split
 from backlink_audit.progress import silent
 from backlink_audit.settings import AuditSettings, BacklinkFilters
-from tests.toy import ToyEncoder
+from tests.toy import ToyEncoder, audit_parts
 
 SETTINGS = AuditSettings(filters=BacklinkFilters.none())
 

@@ -5,14 +5,13 @@ import pandas as pd
 import pytest
 
 from backlink_audit import sample
-from backlink_audit.audit.parts import audit_parts
 from backlink_audit.distributed.cluster import require_shared_folder
 from backlink_audit.distributed.ray_audit import audit_on_ray
 from backlink_audit.errors import AuditError, ModelUnavailable, NoRowsLeft
 from backlink_audit.exports.parts import split
 from backlink_audit.settings import AuditSettings, BacklinkFilters
 from tests.distributed.nodes import TIME_LIMIT, slow, within
-from tests.toy import ToyEncoder
+from tests.toy import ToyEncoder, audit_parts
 
 pytestmark = [pytest.mark.cluster, pytest.mark.filterwarnings("default")]
 SETTINGS = AuditSettings(filters=BacklinkFilters.none())

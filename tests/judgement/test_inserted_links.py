@@ -11,8 +11,7 @@ from backlink_audit.exports.parts import split
 from backlink_audit.settings import AuditSettings, BacklinkFilters
 from backlink_audit.sources import Sources
 from benchmarks.inserted_links import MODELS, judged, made_pages
-from tests.audit.test_parts import audit_parts
-from tests.toy import ToyEncoder
+from tests.toy import ToyEncoder, audit_parts
 
 EVERY_ROW = AuditSettings(filters=BacklinkFilters.none())
 TARGET = "https://spins.example/casino-slots"

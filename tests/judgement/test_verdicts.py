@@ -286,7 +286,9 @@ def test_a_lost_link_is_to_reclaim_only_where_it_can_be_won_back(found, verdict,
 def test_many_risk_signals_are_looked_at_however_likely_a_link_is_manipulative(kind, verdict):
     judgement = judged(risk_signals=3, risk_names="One, Two, Three", page_kind=kind, suspicion=5.0)
     assert judgement.verdict == verdict
-    assert verdict != "Review" or judgement.why.removeprefix(PAGE).startswith(" 3 risk signals: One, Two, Three. Relevance 97")
+    assert verdict != "Review" or judgement.why.removeprefix(PAGE).startswith(
+        " 3 risk signals: One, Two, Three. Relevance 97"
+    )
 
 
 @pytest.mark.parametrize(

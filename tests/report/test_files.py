@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from backlink_audit.errors import AuditError
-from backlink_audit.report.rows import Tables
 from backlink_audit.report.files import append_csv, append_parquet, check_target, save, to_parquet
+from backlink_audit.report.rows import Tables
 
 
 def tiny():

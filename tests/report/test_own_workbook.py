@@ -250,7 +250,8 @@ def test_a_header_row_that_is_blank_lends_no_looks():
     [
         ('<row r="2">' + "<c/>" * 5_000_000 + "</row>", "5,000,026 cells; one to be changed can have at most"),
         (
-            '<row r="2"><c r="A2"/></row></sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells><sheetData>',
+            '<row r="2"><c r="A2"/></row></sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>'
+            "<sheetData>",
             "",
         ),
     ],
