@@ -4,7 +4,7 @@ Each feature's folder has its record in `feature.py`; `features.py` lists them. 
 is imported by the functions that it names when they are called.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from importlib import import_module
@@ -132,6 +132,9 @@ class Job(SimpleNamespace):
     writes, None elsewhere; `paths`: the files that it reads for each input and role.
     """
 
+    given_encoder: Any
+    settings: Any
+
     @property
     def encoder(self) -> "Encoder":
         """The encoder given, or the one of the settings, loaded when asked for; of a crawl that of its languages."""
@@ -143,7 +146,7 @@ class Job(SimpleNamespace):
                 self.settings = replace(self.settings, model=model_for(self.settings.model, self.pages))
             self.given_encoder = load_encoder(self.settings.model, on_progress=self.on_progress)
         self.embeds = True
-        return self.given_encoder  # type: ignore[no-any-return]
+        return self.given_encoder
 
 
 def _nothing(*_: Any) -> Sequence[str]:
@@ -151,7 +154,7 @@ def _nothing(*_: Any) -> Sequence[str]:
 
 
 def _notes(job: Job, result: Any) -> Sequence[str]:
-    return result.notes  # type: ignore[no-any-return]
+    return result.notes
 
 
 def save_tables(job: Job, result: Any) -> Sequence[str]:
@@ -188,7 +191,7 @@ class Feature:
     refuse: Callable[[Job], Any] = _nothing
     around: Callable[[Job], AbstractContextManager[Any]] = nullcontext
     notes: Callable[[Job, Any], Sequence[str]] = _notes
-    also: Callable[[Job, Any], Sequence[str]] = _nothing
+    also: Callable[[Job, Any], Iterable[str]] = _nothing
     write: Callable[[Job, Any], Sequence[str]] = save_tables
     command: Callable[[Job], None] | None = None
     tool: str = ""

@@ -43,7 +43,7 @@ EVERY_VERDICT = tuple(
 
 
 def _term(row: dict[str, str]) -> Term:
-    marks = row["marks"] and (EVERY_VERDICT if row["marks"] == "EVERY_VERDICT" else getattr(labels, row["marks"]))
+    marks: Any = EVERY_VERDICT if row["marks"] == "EVERY_VERDICT" else getattr(labels, row["marks"] or "NONE", ())
     sizes = int(row["width"] or 0), int(row["letters"] or 0), float(row["up_to"] or 0)
     style: Any = row["style"]
     return Term(row["name"], row["label"], style, row["help"], *sizes, tuple(marks), bool(row["pinned"]))

@@ -112,7 +112,7 @@ def search(
 
 def tables(result: Any) -> "dict[str, pd.DataFrame]":
     """Return the sheets of a result's workbook by name. Raises InvalidSetting for anything but a result."""
-    return {name: sheet for name, sheet in tables_of(result).sheets().items() if hasattr(sheet, "columns")}  # type: ignore[misc]
+    return {name: sheet for name, sheet in tables_of(result).sheets().items() if hasattr(sheet, "columns")}
 
 
 def save(result: Any, path: File) -> list[str]:

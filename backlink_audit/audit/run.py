@@ -382,11 +382,13 @@ def known_sites(
         targeted = pd.factorize(asked["target_key"].iloc[teaches])[0]
         found.append((site, differ, variety(targeted), ratings.mean() if len(ratings) else np.nan, least))
         voters.append(of_voters)
-    sites, differ_, *numbers = zip(*found, strict=True) if found else ([], [], [], [], [])
+    sites, differ_, varieties, mean_ratings, leasts = zip(*found, strict=True) if found else ([], [], [], [], [])
     return KnownSites(
         names,
         sites,
-        *(np.array(values, dtype=np.float32) for values in numbers),
+        np.array(varieties, np.float32),
+        np.array(mean_ratings, np.float32),
+        np.array(leasts, np.float32),
         asked[["target_domain", "referring_domain"]].iloc[np.concatenate([*voters, []]).astype(int)],
         np.array(differ_, dtype=object),
     )

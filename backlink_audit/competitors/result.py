@@ -127,7 +127,7 @@ def _figure(profile: Profile, place: int) -> str:
     label, value, _ = profile.figures[place]
     if value is None:
         return NOT_IN_FILE
-    words = f"{value:,}" if isinstance(value, int) else value
+    words = f"{value:,}" if isinstance(value, int) else str(value)
     return f"{words} {label.removeprefix('Median ')}" if label.startswith("Median") else words
 
 

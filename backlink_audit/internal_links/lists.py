@@ -127,4 +127,5 @@ def _clicks(result: Opportunities) -> dict[str, float]:
     """Return the clicks of each page that a suggestion leads to, {} where none are loaded."""
     if "target_clicks" not in result.table:
         return {}
-    return result.table.groupby("target_url")["target_clicks"].max().fillna(0).to_dict()
+    clicks = result.table.groupby("target_url")["target_clicks"].max().fillna(0)
+    return {str(url): float(number) for url, number in clicks.items()}

@@ -101,7 +101,7 @@ def attacks(links: pd.DataFrame) -> tuple[Attack, ...]:
     for (site, name), rows in links[links["attack"] != ""].groupby(["target_domain", "attack"]):
         kind, _, address = str(name).partition(BETWEEN)
         days = rows["first_seen"].dropna().sort_values()
-        edges = [days.iloc[int(share * (len(days) - 1))] if len(days) else pd.NaT for share in (0.05, 0.95)]
+        begun, ended = (days.iloc[int(share * (len(days) - 1))] if len(days) else pd.NaT for share in (0.05, 0.95))
         about = rows["spam_about"][rows["spam_share"] >= IS_SPAM].value_counts()
         anchors = rows["anchor"][rows["anchor"] != ""].value_counts().head(3)
         found.append(
@@ -111,7 +111,8 @@ def attacks(links: pd.DataFrame) -> tuple[Attack, ...]:
                 str(site),
                 tuple(about.index[about >= 0.1 * about.sum()].astype(str)),
                 tuple(anchors.index.astype(str)),
-                *edges,
+                begun,
+                ended,
                 rows["referring_domain"].nunique(),
                 len(links),
                 rows.index,

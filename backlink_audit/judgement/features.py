@@ -137,7 +137,8 @@ def link_features(links: pd.DataFrame) -> pd.DataFrame:
 
 def shared_features(shared: pd.DataFrame) -> pd.DataFrame:
     """Return SHARED_FEATURES, float32: on how many sites a link's title and path are (`footprints.shared`)."""
-    return np.log1p(shared[["title", "path"]]).set_axis(list(SHARED_FEATURES), axis=1).astype("float32")
+    counts = np.log1p(shared[["title", "path"]].to_numpy("float32"))
+    return pd.DataFrame(counts, shared.index, list(SHARED_FEATURES))
 
 
 def _subdomains(urls: pd.Series, domains: pd.Series) -> np.ndarray:

@@ -94,9 +94,17 @@ def sheet(which: str, rows: Callable[[Any], Any], words: Callable[[Any], Words] 
     row = _DECLARED[which]
     filters, first, columns, program = (tuple(row[name].split()) for name in _LISTS)
     headers, decimals = (dict(part.split("=") for part in row[name].split("; ") if part) for name in _PAIRS)
-    texts = row["key"], row["name"], row["noun"], row["stem"]
     rounded = {name: int(number) for name, number in decimals.items()}
-    return Sheet(rows, *texts, row["search"] != "no", filters, first, columns, program, headers, rounded, words)
+    return Sheet(
+        *(rows, row["key"], row["name"], row["noun"], row["stem"], row["search"] != "no"),
+        filters=filters,
+        first=first,
+        columns=columns,
+        program=program,
+        headers=headers,
+        decimals=rounded,
+        words=words,
+    )
 
 
 def tables_of(result: object, main: Sheet, sheets: Sequence[Sheet], summary: Callable[[], pd.DataFrame]) -> WholeTables:

@@ -54,8 +54,8 @@ def also(job: Job, result: "RiskReview") -> Iterator[str]:
         yield from write_disavow_file(result, job.disavow, job.former, job.disavow_anyway or [])
     if result.risks.second_opinion:
         yield result.risks.second_opinion
-    if result.review.decisions:
-        taught = lesson(result)
+    taught = lesson(result)
+    if result.review.decisions and taught is not None:
         yield from (taught.headline, taught.promise)
 
 

@@ -65,7 +65,10 @@ def test_a_lost_link_says_what_to_do_and_lost_spam_is_left_out():
     )
     [action] = actions(audit)
     assert about([action]) == [("Reclaim", "moved")]
-    assert action.why == "Look at the page that it redirects to. If your link is missing there, ask for it. A page about your subject of a site with DR 40."
+    assert (
+        action.why
+        == "Look at the page that it redirects to. If your link is missing there, ask for it. A page about your subject of a site with DR 40."
+    )
 
 
 def test_what_is_not_worth_the_time_is_left_out_and_nothing_takes_its_place():
