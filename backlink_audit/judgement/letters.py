@@ -11,6 +11,7 @@ import pandas as pd
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.labels import NEW_LINK, OUTREACH_REASONS
 from backlink_audit.settings import BandLimits
+from backlink_audit.text.page_texts import split_title
 from backlink_audit.text.urls import registrable_domains
 
 
@@ -158,6 +159,8 @@ def write_pitches(template: str, prospects: pd.DataFrame) -> pd.Series:
 
 def _with_names(prospect: Mapping[str, str]) -> dict[str, str]:
     """Return the values with what is made of them: pages with their titles, our site, the page that takes over."""
+    parts = split_title(prospect.get("example_title", ""))
+    prospect = {**prospect, "example_title": max(parts, key=len, default="")}  # without the name of its site
     site = registrable_domains(pd.Series([prospect.get("our_page", "")], dtype="str"))[0]
     titles = {"their_page": ("example_title", "example_url"), "our_page_named": ("our_page_title", "our_page")}
     made = {

@@ -144,9 +144,8 @@ def campaigns(result: RiskReview, audit: Audit) -> None:
     st.caption(
         f"{count(len(table), 'campaign')}: links of one making. Select one or more, and decide on all their links."
     )
-    places = worktable.grid(
-        table, f"campaigns:{turn()}", filled(table, ("decided", *CAMPAIGNS.columns)), None, select="multi-row"
-    )
+    shown = filled(table, ["template", "decided", *CAMPAIGNS.columns[1:]])
+    places = worktable.grid(table, f"campaigns:{turn()}", shown, {}, select="multi-row")
     some = links[keys.isin(table.iloc[places]["campaign"].tolist())]
     with action:
         state = st.selectbox("New state", [label.word for label in STATES], index=None, key="campaigns:state")

@@ -99,7 +99,7 @@ PROFILES = {
     "campaign": Invented([FINE, rows(12, **SELLERS)], {"campaign": "on 12 sites", "to do": "12 doubtful links"}),
     "attack": Invented(
         [FINE, rows(20, attack="homepage\t", verdict="Ignore", spam_about="Gambling", spam_share=0.9)],
-        {"attack": "20 of your 50 links come from a spam campaign: gambling pages of 20 domains, to the homepage."},
+        {"attack": "20 of your 50 links come from a spam campaign: gambling pages of 20 domains, to the homepage"},
     ),
     "single doubtful links": Invented([FINE, rows(4, verdict="Review")], {"to do": "decide on 4 doubtful links"}),
 }
