@@ -18,10 +18,8 @@ from backlink_audit.redirects.feature import FEATURE as REDIRECTS
 from backlink_audit.risk.feature import FEATURE as RISK
 from backlink_audit.search.feature import FEATURE as SEARCH
 
-__all__ = """
-AUDIT PROFILE COMPETITORS RISK GAP CHANGES RECLAIM CHECK CRAWL INTERLINKS CLUSTERS AUTHORITY INLINKS REDIRECTS SEARCH
-CITATIONS FEATURES
-""".split()
+__all__ = ["AUDIT", "AUTHORITY", "CHANGES", "CHECK", "CITATIONS", "CLUSTERS", "COMPETITORS", "CRAWL", "FEATURES", "GAP"]
+__all__ += ["INLINKS", "INTERLINKS", "PROFILE", "RECLAIM", "REDIRECTS", "RISK", "SEARCH"]
 
 FEATURES: dict[str, feature.Feature] = {
     one.name: one
