@@ -90,7 +90,7 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
         "service": matched(links["referring_url"], f"(?i){shape_pattern(SERVICES)}|{shape_pattern(MEMBERS)}"),
         "own": links["own_site"] != "",
         "attacking": attack != "",
-        "harmless_attack": attack.str.partition(BETWEEN)[0].isin([REDIRECT, HACKED]),
+        "harmless_attack": attack.str.split(BETWEEN).str[0].isin([REDIRECT, HACKED]),
         "copy": (links["copies"] >= limits.copies) & ~links["is_best_copy"],
     }
     table = pd.DataFrame({name: values.to_numpy(dtype=bool, na_value=False) for name, values in facts.items()})
@@ -145,7 +145,7 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame, subject: pd.Series
     if name == labels.IGNORE.word:
         own = ("a site of the target's owner: “" + links["own_site"] + "”").where(facts["own"], "")
         nothing = advice(losses(links)).where(facts["for_good"], "").str.removesuffix(".")
-        attack = ("of a spam campaign: " + links["attack"].str.partition(BETWEEN)[0]).where(facts["attacking"], "")
+        attack = ("of a spam campaign: " + links["attack"].str.split(BETWEEN).str[0]).where(facts["attacking"], "")
         return _sentences(opening, lost, nothing, own, attack, _kind(links).where(own == "", ""), subject, followed)
     if name == labels.UNDERVALUED.word:
         of_page = site_rating_names(links).str.startswith("Page").map({True: "it", False: "its site"}).astype("str")
