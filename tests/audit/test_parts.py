@@ -1,6 +1,7 @@
 """An audit in parts gives the rows of an audit in one piece."""
 
 import shutil
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -105,7 +106,7 @@ def test_the_file_written_in_parts_is_the_file_written_in_one_piece(audited, tmp
 def test_the_workbook_of_parts_has_the_sheets_and_cells_of_the_one_made_in_one_piece(
     audited, tmp_path, monkeypatch, settings
 ):
-    monkeypatch.setattr("backlink_audit.audit.tables.ROWS_PER_PART", 50)
+    monkeypatch.setattr(sys.modules[tables.__module__], "ROWS_PER_PART", 50)
     monkeypatch.setattr("backlink_audit.report.workbook.MAX_ROWS", 150)
     both = audited(settings)
     said = save(tables(both.whole), tmp_path / "whole.xlsx")

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from backlink_audit import cli, sample
-from backlink_audit.audit import run_folders
+from backlink_audit.audit import parts, run_folders
 from backlink_audit.audit.parts import AuditRun
 from backlink_audit.embedding import models
 from backlink_audit.errors import AuditError, Cancelled
@@ -107,7 +107,7 @@ def test_the_terminal_takes_a_stopped_run_up_again(links, tmp_path, terminal, mo
         assert terminal(*arguments)[0] == 2
     [compared] = (tmp_path / "cache" / "runs").glob("*/*/compared-00000.parquet")
     with monkeypatch.context() as patch:
-        patch.setattr("backlink_audit.audit.parts.compare_links", stop)
+        patch.setattr(parts, "compare_links", stop)
         assert terminal(*arguments)[0] == 0
     assert not compared.exists()
 
