@@ -24,6 +24,7 @@ def own_cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "store").mkdir()  # the app makes no folder that somebody named
     monkeypatch.setenv("BACKLINK_AUDIT_STORE", str(tmp_path / "store" / "projects.sqlite"))
 
 
