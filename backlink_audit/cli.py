@@ -4,7 +4,7 @@ Exit code 0, or 2 with one line on standard error.
 """
 
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -16,7 +16,7 @@ from backlink_audit.terminal.commands import app, mcp, models
 from backlink_audit.terminal.files import say
 from backlink_audit.terminal.options import command_of
 
-COMMANDS = (*map(command_of, (*FEATURES.values(), WATCH)), report, outreach_desk, models, app, mcp)
+COMMANDS: tuple[Any, ...] = (*map(command_of, (*FEATURES.values(), WATCH)), report, outreach_desk, models, app, mcp)
 
 terminal = typer.Typer(
     help="Find out which backlinks matter and which pages of your site should link to each other.",

@@ -73,7 +73,7 @@ def function_of(feature: Feature) -> Callable[..., Any]:
         annotation = typed[name] if defaults.get(name) is not None else f"{typed[name]} | None"
         kind = by_place if name in feature.positional else keyword
         parameters.append(inspect.Parameter(name, kind, default=defaults.get(name), annotation=annotation))
-    for name, its_type in {**dict.fromkeys(feature.roles, "Export"), "encoder": "Encoder"}.items():
+    for name, its_type in (*((role, "Export") for role in feature.roles), ("encoder", "Encoder")):
         parameters.append(inspect.Parameter(name, keyword, default=None, annotation=f"{its_type} | None"))
     parameters.sort(key=lambda one: one.kind)
     signature = inspect.Signature(parameters, return_annotation=feature.returns)

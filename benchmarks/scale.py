@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from backlink_audit.audit.run import PARTS_FROM
+from backlink_audit.audit.feature import PARTS_FROM
 from benchmarks.audit import row_by_row
 from benchmarks.export import write_export, write_repeated
 from benchmarks.measure import machine, run_step, step_asked_for, table, timed, write_section

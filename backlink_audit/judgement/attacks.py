@@ -6,6 +6,7 @@ none is accused by a number alone.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -101,7 +102,7 @@ def attacks(links: pd.DataFrame) -> tuple[Attack, ...]:
     for (site, name), rows in links[links["attack"] != ""].groupby(["target_domain", "attack"]):
         kind, _, address = str(name).partition(BETWEEN)
         days = rows["first_seen"].dropna().sort_values()
-        begun, ended = (days.iloc[int(share * (len(days) - 1))] if len(days) else pd.NaT for share in (0.05, 0.95))
+        edges: list[Any] = [days.iloc[int(part * (len(days) - 1))] if len(days) else pd.NaT for part in (0.05, 0.95)]
         about = rows["spam_about"][rows["spam_share"] >= IS_SPAM].value_counts()
         anchors = rows["anchor"][rows["anchor"] != ""].value_counts().head(3)
         found.append(
@@ -111,8 +112,8 @@ def attacks(links: pd.DataFrame) -> tuple[Attack, ...]:
                 str(site),
                 tuple(about.index[about >= 0.1 * about.sum()].astype(str)),
                 tuple(anchors.index.astype(str)),
-                begun,
-                ended,
+                edges[0],
+                edges[1],
                 rows["referring_domain"].nunique(),
                 len(links),
                 rows.index,

@@ -262,14 +262,14 @@ def risks(audit: Scored, figures: Mapping[str, Any]) -> list[tuple[str, str]]:
             )
     reclaims = audit.reclaims
     if len(reclaims):
-        sites = reclaims["referring_domain"].nunique()
+        losing = reclaims["referring_domain"].nunique()
         share = len(reclaims) / max(1, len(reclaims) + len(best))
         found.append(
             (
                 share,
                 "Good links are being lost.",
                 f"{count(len(reclaims), 'link')} from "
-                f"{count(sites, 'site')} can still be won back; after some months nobody remembers them.",
+                f"{count(losing, 'site')} can still be won back; after some months nobody remembers them.",
             )
         )
     doubtful = live[live["verdict"] == REVIEW.word]

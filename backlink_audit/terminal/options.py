@@ -296,7 +296,8 @@ def _without_none(hint: Any) -> Any:
 
 def _parameter(name: str, typed: Any, option: Any, default: Any = None) -> inspect.Parameter:
     """Return a parameter; its default ...: it is required."""
-    annotation = Annotated[typed if default is ... or default is not None else typed | None, option]
+    kind: Any = typed if default is ... or default is not None else typed | None
+    annotation: Any = Annotated[kind, option]
     usual = inspect.Parameter.empty if default is ... else default
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=usual, annotation=annotation)
 

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -102,7 +103,13 @@ def test_bots_are_counted_by_page_and_day_and_checked_by_their_ranges(tmp_path):
     (tmp_path / "gptbot.json").write_text(
         json.dumps({"prefixes": [{"ipv4Prefix": "20.15.240.0/20"}, {"ipv6Prefix": "2600:1f18::/32"}]})
     )
-    visits = [{}, {"ip": "2600:1f18::5"}, {"ip": "9.9.9.9"}, {"bot": "Googlebot", "day": "01"}, {"bot": "curl"}]
+    visits: list[dict[str, Any]] = [
+        {},
+        {"ip": "2600:1f18::5"},
+        {"ip": "9.9.9.9"},
+        {"bot": "Googlebot", "day": "01"},
+        {"bot": "curl"},
+    ]
     visits += [{"path": "/red-chair?x=1", "status": 404}]
     (tmp_path / "a.log.gz").write_bytes(gzip.compress(b"not a line\n" + log(*visits)))
     found = read_logs([tmp_path / "a.log.gz"], read_ranges([tmp_path / "gptbot.json"]))

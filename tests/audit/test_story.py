@@ -34,7 +34,7 @@ def rows(number: int, sites: int | None = None, **values: Any) -> pd.DataFrame:
     table["referring_title"] = [title.replace("#", str(i)) for i, title in enumerate(table["referring_title"])]
     for name in ("first_seen", "last_seen", "lost_date"):
         table[name] = pd.to_datetime(table[name])
-    texts = [name for name in table if isinstance(NONE.get(name, ""), str)]
+    texts = [name for name in table if isinstance(NONE.get(str(name), ""), str)]
     return table.astype(dict.fromkeys(texts, "str"))
 
 

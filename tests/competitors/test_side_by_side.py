@@ -39,7 +39,7 @@ def test_every_column_is_the_files_own_profile(result, place, export):
     shown = column(result, place, "Profile")
     for label, value, _ in own.figures:
         name = "Median authority" if label.startswith("Median") else label
-        words = NOT_IN_FILE if value is None else f"{value:,}" if isinstance(value, int) else value
+        words = NOT_IN_FILE if value is None else f"{value:,}" if isinstance(value, int) else str(value)
         assert shown[name].split(" ")[0] == words.split(" ")[0]
     bands = dict(zip(own.authority_bands["value"], own.authority_bands["share"].map(percent), strict=True))
     assert column(result, place, "Authority") == bands

@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from backlink_audit.schema import TABLES
 from backlink_audit.sources import ROLES
 from tests.exports.made import SAMPLES, sample
 
-HEADERS = [
+HEADERS: list[Any] = [
     pytest.param(row["export"], row["read_as"], row["lines"], id=row["export"])
     for row in csv.DictReader(io.StringIO(Path(__file__).with_name("headers.csv").read_text("utf-8")))
 ]

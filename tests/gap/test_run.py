@@ -235,5 +235,5 @@ def test_a_link_intersect_by_pages_names_the_pages_that_link_to_each_competitor(
     gap = find_gap(own(), [intersect], GapSettings(), ToyEncoder())
     assert gap.competitors == ("them.example",)
     domains = gap.domains.set_index("referring_domain")
-    assert domains.loc["oakblog.example", ["gap_class", "example_title"]].tolist() == ["missing", "Oak tables compared"]
+    assert list(domains.loc["oakblog.example", ["gap_class", "example_title"]]) == ["missing", "Oak tables compared"]
     assert domains.loc["fan.example", "gap_class"] != "missing"

@@ -69,7 +69,7 @@ def test_release_notes_are_no_target_and_said_why():
     notes = (f"{SITE}/docs/release-notes-1.4", "Lamp release notes", "", "The lamp is made of lamp parts, and rope.")
     result = find_internal_links(crawl(*OTHERS, notes), InterlinkSettings(min_similarity=-1), ToyEncoder())
     assert notes[0] not in set(result.table["target_url"])
-    assert result.pages.set_index("url").loc[notes[0], ["purpose", "purpose_evidence"]].tolist() == [
+    assert list(result.pages.set_index("url").loc[notes[0], ["purpose", "purpose_evidence"]]) == [
         "past",
         "Release notes, or the notes of an upgrade",
     ]

@@ -23,9 +23,9 @@ def profile(count: int, target: str, about: str = "Gambling", domains: int = 8, 
         first_seen=[pd.Timestamp("2025-03-04") + pd.Timedelta(days=row) for row in range(len(rows))],
     )
     names = {"trusted": "trusted", "redirecting": "redirecting", "risky_target": "risky"}
-    columns = {name: [row.get(short, 0.0) for row in rows] for name, short in names.items()}
+    columns: dict[str, Any] = {name: [row.get(short, 0.0) for row in rows] for name, short in names.items()}
     links = links.assign(
-        **columns, spam_about=[row["about"] for row in rows], spam_share=[row["share"] for row in rows]
+        **columns, spam_about=[str(row["about"]) for row in rows], spam_share=[float(str(row["share"])) for row in rows]
     )
     return links.assign(attack=attack_of(links))
 

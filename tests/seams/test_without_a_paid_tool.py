@@ -1,6 +1,7 @@
 """From Search Console's list of linking pages and Common Crawl's ranks to a finished audit, in one command."""
 
 import gzip
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -24,7 +25,11 @@ def server(monkeypatch, tmp_path, caplog):
     work_in(tmp_path, monkeypatch)
     monkeypatch.setattr(fetching, "PUBLIC", HERE)
     monkeypatch.setattr(request_limits, "request_limits_of", lambda settings: QUICK)
-    pages = {"/good": PAGE.format(rel=""), "/nofollow": PAGE.format(rel=' rel="nofollow"'), "/none": "<p>Nothing.</p>"}
+    pages: dict[str, Any] = {
+        "/good": PAGE.format(rel=""),
+        "/nofollow": PAGE.format(rel=' rel="nofollow"'),
+        "/none": "<p>Nothing.</p>",
+    }
     with serving(pages) as opened:
         (tmp_path / "ranks.txt.gz").write_bytes(gzip.compress(RANKS.encode()))
         listed = [f"{opened.url(path)},2026-07-0{day}" for day, path in enumerate([*pages, "/gone"], start=1)]

@@ -9,15 +9,11 @@ from tests.ui.app import open_app, sample_file, upload
 def audit_settings():
     import streamlit as st
 
-    from backlink_audit.ui import inputs
-
     st.session_state["settings"] = inputs.audit_settings()
 
 
 def page_filters():
     import streamlit as st
-
-    from backlink_audit.ui import inputs
 
     st.session_state["settings"] = inputs.page_filters("pages")
 
@@ -30,11 +26,6 @@ def test_the_widgets_of_an_audit_default_to_the_fields_defaults():
 def test_the_widgets_of_page_filters_default_to_the_fields_defaults():
     app = AppTest.from_function(page_filters, default_timeout=30).run()
     assert app.session_state["settings"] == PageFilters()
-
-
-def test_every_filter_has_a_name_on_screen():
-    assert set(inputs.BACKLINK_FILTER_NAMES) == set(BacklinkFilters.__dataclass_fields__)
-    assert set(inputs.PAGE_FILTER_NAMES) == set(PageFilters.__dataclass_fields__)
 
 
 def test_a_changed_widget_changes_its_setting_alone():
