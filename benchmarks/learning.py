@@ -26,7 +26,7 @@ COLUMNS = ["relevance", "worth", "suspicion"]
 def scored(folder: Path) -> pd.DataFrame:
     """Return the labelled links with site, kept and what trees that saw none of the site say of them, 0-100."""
     exports = {name: table for name, table in labelled_exports(folder).items() if (table["topic"] != "").any()}
-    links = labelled_features(exports, LINKS_MODEL)
+    links = labelled_features(exports, LINKS_MODEL, {})
     labels = Labels(links, pd.DataFrame())
     scores = pd.DataFrame(index=links.index, columns=COLUMNS, dtype="float64")
     for question in COLUMNS:

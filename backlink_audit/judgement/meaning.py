@@ -279,7 +279,7 @@ def risky_shares(texts: Texts, site_of: np.ndarray, sites: Sequence[Site], chanc
         rows = np.arange(start, min(start + ROWS_AT_ONCE, len(texts)))
         vectors = texts.unit_vectors_at(rows)
         shares = field_shares(vectors @ chance.vectors.T, chance.spread, chance.topics) * risky[site_of[rows]]
-        found[rows] = np.where(vectors.any(axis=1)[:, None], shares.round(DECIMALS), np.nan)
+        found[rows] = np.where(np.any(vectors, axis=1, keepdims=True), shares.round(DECIMALS), np.nan)
     return found
 
 
