@@ -23,9 +23,9 @@ def own_cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "store").mkdir()  # the app makes no folder that somebody named
-    monkeypatch.setenv("BACKLINK_AUDIT_STORE", str(tmp_path / "store" / "projects.sqlite"))
+def own_store(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path_factory.mktemp("store")  # the app makes no folder that somebody named
+    monkeypatch.setenv("BACKLINK_AUDIT_STORE", str(folder / "projects.sqlite"))
 
 
 @pytest.fixture

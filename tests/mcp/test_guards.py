@@ -185,9 +185,9 @@ def test_an_offset_beyond_the_end_gives_no_rows_and_no_next_one(ask, audited):
     assert (answer["rows"], answer["next_offset"]) == ([], None)
 
 
-def test_asking_for_projects_makes_no_store(ask, tmp_path):
+def test_asking_for_projects_makes_no_store(ask):
     assert ask("list_projects")["projects"] == []
-    assert not (tmp_path / "store").exists()
+    assert not Path(os.environ["BACKLINK_AUDIT_STORE"]).exists()
 
 
 def test_a_project_is_summarised_until_it_is_deleted(ask):

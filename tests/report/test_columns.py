@@ -52,3 +52,9 @@ def test_cells_too_long_are_counted_over_all_parts():
 def test_the_first_rows_of_all_parts_set_the_width():
     assert column(["x"] * 3, ["x" * 30]).width == 32
     assert column(["x"] * 200, ["x" * 30]).width == 8
+
+
+def test_a_column_goes_by_its_name_where_its_label_stands_for_two_terms():
+    table = pd.DataFrame({"Day": ["03"], "Score": [0.5]})
+    columns, _ = survey([table], {"Day": "visited_on", "Score": "redirect_score"})
+    assert [column.term.name for column in columns if column.term] == ["visited_on", "redirect_score"]

@@ -4,9 +4,9 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from backlink_audit.labels import PROTECT
+from backlink_audit.labels import INLINK_VERDICTS, PROTECT
 from backlink_audit.report import workbook
-from backlink_audit.report.workbook import write_workbook
+from backlink_audit.report.workbook import MARKED, write_workbook
 
 
 def read_back(sheets, **changes):
@@ -167,3 +167,7 @@ def test_days_before_excels_calendar_are_blank():
     book, _ = read_back({"Links": table})
     assert book["Links"]["A2"].value is None
     assert book["Links"]["A3"].value.isoformat() == "2025-10-06T00:00:00"
+
+
+def test_every_verdict_of_links_inside_a_site_has_its_colour():
+    assert {label.word for label in INLINK_VERDICTS} <= {label.word for label in MARKED["verdict"]}
