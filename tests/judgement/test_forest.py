@@ -44,10 +44,11 @@ def test_what_promised_too_little_promises_what_is_so(table, two):
     odds = says / (1 - says)
     so = 2 * odds**1.5 / (1 + 2 * odds**1.5)  # a slope of 1.5 and a shift of log 2
     told = np.random.default_rng(4).random((50, len(says))) < so
-    found = Calibration.of(np.tile(says, 50), told.ravel())
+    nothing = np.zeros((len(says), 2))
+    found = Calibration.of(np.tile(says, 50), told.ravel(), np.tile(nothing, (50, 1)))
     assert found.slope == pytest.approx(1.5, rel=0.05) and found.shift == pytest.approx(np.log(2), rel=0.1)
     written = read_forest(NAMES, written_forest(two, calibration=found))
-    np.testing.assert_allclose(probability(written.log_odds(table)), found.applied(says), atol=2e-3)
+    np.testing.assert_allclose(probability(written.log_odds(table)), found.applied(says, nothing), atol=2e-3)
 
 
 def test_the_shares_of_several_kinds_are_those_of_scikit_learn(table):
