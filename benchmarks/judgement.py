@@ -8,7 +8,7 @@ figure of docs/judgement.md is of sites that the trees did not see. The folder: 
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,8 @@ from joblib import Parallel, delayed
 from sklearn.metrics import roc_auc_score
 
 import backlink_audit.judgement as judgement
-from backlink_audit.audit.run import compare_links
+from backlink_audit.audit.run import audit_backlinks, compare_links
+from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.embedding.models import load_encoder
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.judgement.export_summary import join_summaries, summarise_part
@@ -32,7 +33,7 @@ from backlink_audit.judgement.features import (
 from backlink_audit.judgement.trees import KINDS as KINDS_OF_PAGES
 from backlink_audit.judgement.trees import Forest, read_forest
 from backlink_audit.settings import LINKS_MODEL, AuditSettings, BacklinkFilters
-from benchmarks.judgement_attacks import with_attacks
+from benchmarks.judgement_attacks import attack, with_attacks
 from benchmarks.judgement_fit import (
     FOLDS,
     INVENTED_WEIGHTS,
@@ -58,6 +59,8 @@ from benchmarks.judgement_page import page
 
 FITTED = Path(judgement.__file__).parent / "fitted"
 PAGE = Path("docs/judgement.md")
+PRAISED = ("Protect", "Fine", "Undervalued", "Reclaim")
+EACH = 3
 READERS = ["site", "topic", "field", "kind", "worth"]
 
 
@@ -94,6 +97,10 @@ def grown_trust(real: pd.DataFrame, attacks: pd.DataFrame) -> dict[str, Any]:
     return written_forest(grow(table, told, weights))
 
 
+OF_SITE = ("relevance", "suspicion")
+"""Questions that SITE_FEATURES help to answer: of worth they are no help on sites left out."""
+
+
 class Labels:
     """Labelled links with what each of the four questions asks of them: rows, answers, weights, invented rows."""
 
@@ -119,8 +126,9 @@ class Labels:
         return None if ways is None else self.invented[self.invented["way"].isin(ways)]
 
     def of_site(self, question: str) -> np.ndarray:
-        """Return SITE_FEATURES of the rows that the question is asked of, less their means."""
-        return self.real.loc[self.answers(question)[0], list(SITE_FEATURES)].to_numpy() - self.middle
+        """Return SITE_FEATURES of the rows that are asked, less their means; 0 where they are no help."""
+        beside = self.real.loc[self.answers(question)[0], list(SITE_FEATURES)].to_numpy() - self.middle
+        return beside if question in OF_SITE else 0 * beside
 
     @property
     def middle(self) -> np.ndarray:
@@ -228,6 +236,48 @@ def taught(exports: dict[str, pd.DataFrame], model: str) -> Labels:
     return labels
 
 
+def steadiness(exports: dict[str, pd.DataFrame], model: str) -> dict[str, tuple[float, float, float]]:
+    """Return how the shipped trees' verdicts of every EACH-th site hold beside other rows, by what was changed.
+
+    The share of the site's links whose verdict stays; the same of the worst tenth of the sites; the share of the links
+    put in that are praised (NaN where none are).
+    """
+    settings, encoder = AuditSettings(model=model), load_encoder(model)
+    some = {name: exports[name] for name in list(exports)[::EACH]}
+    ways: dict[str, Callable[[str, pd.DataFrame], pd.DataFrame]] = {
+        "rows shuffled": lambda name, table: table.sample(frac=1, random_state=0),
+        "every second row left out": lambda name, table: table.iloc[::2],
+        "an attack of as many links": lambda name, table: pd.concat([table, attack(exports, name, len(table), 1)]),
+        "of three times as many": lambda name, table: pd.concat([table, attack(exports, name, 3 * len(table), 1)]),
+    }
+    kept: dict[str, list[float]] = {way: [] for way in ways}
+    praised: dict[str, list[float]] = {way: [] for way in ways}
+    for name, table in some.items():
+        rows = table.assign(place=np.arange(len(table)).astype(str))
+        before = _verdicts(rows, settings, encoder)
+        for way, change in ways.items():
+            after = _verdicts(change(name, rows).assign(place=lambda all_: all_["place"].fillna("")), settings, encoder)
+            ours = after[after.index.isin(before.index)]
+            kept[way].append(float((ours == before[ours.index]).mean()))
+            praised[way] += after[after.index == ""].isin(PRAISED).tolist()
+    return {
+        way: (
+            float(np.mean(shares)),
+            float(np.quantile(shares, 0.1)),
+            float(np.mean(praised[way])) if praised[way] else float("nan"),
+        )
+        for way, shares in kept.items()
+    }
+
+
+def _verdicts(table: pd.DataFrame, settings: AuditSettings, encoder: Encoder) -> pd.Series:
+    """Return the verdict of each row by its place, "" for one that was put in; a row with no place of its own once."""
+    export = as_export("rows", table.reset_index(drop=True))
+    links = audit_backlinks(export, settings, encoder).links
+    places = export.raw.loc[links.index, "place"].to_numpy()
+    return pd.Series(links["verdict"].to_numpy(), places)
+
+
 def main() -> None:
     """Fit and write."""
     folder, models = Path(sys.argv[1]), sys.argv[2:] or [LINKS_MODEL]
@@ -239,7 +289,8 @@ def main() -> None:
     questions = {question: (*labels.answers(question), labels.kept(question)) for question in worths[0]}
     others = {model: worth_of(of_model, FEATURE_NAMES) for model, of_model in by_model.items()}
     of_features = dict(zip(("", *FEATURE_NAMES), worths, strict=True))
-    PAGE.write_text(page(labels.real, questions, of_features, others, len(labels.invented)), "utf-8")
+    steady = steadiness(exports, models[0])
+    PAGE.write_text(page(labels.real, questions, of_features, others, len(labels.invented), steady), "utf-8")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ import pandas as pd
 ATTACKS = ("redirect", "hacked", "homepage", "page", "comments", "network")
 """Kinds of attacks: over an open redirect; to pages put there by a break-in; to the homepage; to one page; comments to
 many pages; a network of domains with one template."""
+LEARNT = 100
+"""Links of an attack on each site that are learnt from."""
 _WORDS = Path(__file__).parent / "attack_words.csv"
 _TITLES = (
     "{w}", "{w} | {h}", "{w} ({n})", "Thread: {w}", "{w}{n}'s profile", "Comments on: {w}", "{w} » {n}", "Tag: {w}",
@@ -93,11 +95,12 @@ def attack(exports: dict[str, pd.DataFrame], name: str, count: int, seed: int = 
     return like.assign(**{column: made[ours] for ours, column in columns.items() if column}, site=name)
 
 
-def with_attacks(exports: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """Return each site's links, unlabelled, beside as many of an attack, whose topic is attack."""
+def with_attacks(exports: dict[str, pd.DataFrame], most: int = LEARNT) -> dict[str, pd.DataFrame]:
+    """Return each site's links, unlabelled, beside as many of an attack, `most` at most, whose topic is attack."""
     return {
         name: pd.concat(
-            [table.assign(topic=""), attack(exports, name, len(table)).assign(topic="attack")], ignore_index=True
+            [table.assign(topic=""), attack(exports, name, min(len(table), most)).assign(topic="attack")],
+            ignore_index=True,
         )
         for name, table in exports.items()
     }

@@ -23,14 +23,18 @@ its target's subject (**relevance**), what **kind of page** is it, would an SEO 
 look at it as at spam (**suspicion**). Each answer is a probability; the reasons given are the features that moved it
 most.
 
-The subject of the site is known from two sides: its own pages that are linked, and the titles of the pages that link,
-one vote per registrable domain of at most 300, the judged domain left out, votes of link sellers, lists and pages
-without a subject counting little. Every nearness is in standard deviations above what the title comes to by chance,
-with 879 topics. Where the two sides have different subjects, the own pages count, and the screen says so.
+Before a site is learnt, one more forest says of each link by what it is itself (its address, the words and numbers of
+its page, its target's form) whether it may teach: only links above one half do. The subject of the site is known from
+two sides: its own pages that such links go to, and the titles of the pages that they are on, one vote per registrable
+domain of at most 300, the judged domain left out, votes of link sellers, lists and pages without a subject counting
+little. Every nearness is in standard deviations above what the title comes to by chance, with the topics of the
+taxonomy. Where the two sides have different subjects, the own pages count, and the screen says so. What is the same
+for all links of a site (how many different pages trusted links go to, and their ratings) is added with one number each.
 
 {rows:,} links of {sites} sites, read one by one, taught the trees; {invented:,} invented links taught relevance
 what is about something else: exports whose targets are another site's (weight {swapped:g} each), and good links of
-other sites put into an export (weight {inserted:g}). More nearness never makes a page less relevant. A slope and a
+other sites put into an export (weight {inserted:g}). Links of invented attacks taught relevance, worth and trust
+(weight {attacks:g}). More nearness never makes a page less relevant. A slope and a
 shift of the log-odds make relevance keep what it promises. Every figure on this page is of sites that the trees did not
 see: the sites are cut into {folds} parts twice, and each part is judged by trees grown on the others.
 """
@@ -42,6 +46,7 @@ def page(
     worths: Mapping[str, Mapping[str, float]],
     by_model: Mapping[str, Mapping[str, float]],
     invented: int,
+    steady: Mapping[str, tuple[float, float, float]],
 ) -> str:
     """Return the page. `worths`: how right the trees are without each feature, "" with all; `by_model`: with all."""
     opening = OPENING.format(
@@ -52,7 +57,8 @@ def page(
         folds=FOLDS,
         **GROWTH,
     )
-    parts = [opening, _by_set(labels, questions), _praise(questions), _calibration(questions), _features(worths)]
+    parts = [opening, _by_set(labels, questions), _praise(questions), _calibration(questions), _steady(steady)]
+    parts = [*parts, _features(worths)]
     return "\n".join([*parts, _models(by_model)])
 
 
@@ -125,6 +131,21 @@ def _calibration(questions: Questions) -> str:
         if rows.any():
             said, is_so = relevance[rows].mean() / 100, about[rows].mean()
             lines.append(f"| {10 * place}–{10 * place + 10} | {rows.sum()} | {said:.0%} | {is_so:.0%} |")
+    return "\n".join([*lines, ""])
+
+
+def _steady(steady: Mapping[str, tuple[float, float, float]]) -> str:
+    """Return how many verdicts stay beside other rows, as shipped."""
+    lines = [
+        "## How steady it is\n",
+        "Verdicts of the same links when other rows stand beside them, as the trees are shipped; invented attacks are "
+        "other ones than those that were learnt from.\n",
+        "| beside the same links | verdicts unchanged | worst tenth of the sites | of the attack praised |",
+        "|---|---|---|---|",
+    ]
+    for way, (kept, worst, praised) in steady.items():
+        of_attack = "–" if np.isnan(praised) else f"{praised:.1%}"
+        lines.append(f"| {way} | {kept:.1%} | {worst:.0%} | {of_attack} |")
     return "\n".join([*lines, ""])
 
 

@@ -77,8 +77,8 @@ def test_a_band_begins_at_its_limit():
 @pytest.mark.parametrize(
     ("row", "speaks_for", "why"),
     [
-        (CLOSE, True, "its title is close to the site's pages"),
-        (FAR, False, "its title is far from the site's pages"),
+        (CLOSE, True, "its title is close to the other pages that link here"),
+        (FAR, False, "its title is far from the other pages that link here"),
         (FAR, True, ""),
         (CLOSE, False, ""),
         ({}, False, ""),
@@ -97,7 +97,7 @@ def test_the_two_features_that_weighed_most_are_named_the_heaviest_first():
     trees = forest(to_target=1, to_linking_pages=3, to_site_name=2)
     close = {"to_target": 9.0, "to_linking_pages": 9.0, "to_site_name": 9.0}
     assert reasons(rows(close), trees, "relevance", np.array([True])).tolist() == [
-        "its title is close to the site's pages; its title is close in meaning to the site's name"
+        "its title is close to the other pages that link here; its title is close in meaning to the site's name"
     ]
 
 
@@ -108,7 +108,7 @@ def test_what_hardly_weighed_is_no_reason():
 def test_a_feature_is_named_only_for_the_questions_that_it_answers():
     trees, table = forest(to_linking_pages=2, rating=-3), rows({**CLOSE, "rating": 0.0})
     yes = np.array([True])
-    assert reasons(table, trees, "relevance", yes).tolist() == ["its title is close to the site's pages"]
+    assert reasons(table, trees, "relevance", yes).tolist() == ["its title is close to the other pages that link here"]
     assert reasons(table, trees, "suspicion", yes).tolist() == ["the page has no authority"]
 
 

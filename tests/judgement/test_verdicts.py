@@ -41,6 +41,7 @@ DEFAULTS = {
     "scale": "Ahrefs",
 }
 PAGE = "A page about “furniture and interior design”, with the anchor “x”."
+VISITORS = PAGE.replace("A page", "A page written by visitors")
 SUBJECT = "Relevance 97: its title is close to the site's pages. Followed."
 STRENGTH = "DR 40; CAS 1.500, higher than 50% of the links."
 STRONG = {"cas_percentile": 92.4, "cas": 4.5454}
@@ -159,7 +160,7 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
         ({"own_site": "oakworks"}, f"{PAGE} A site of the target's owner: “oakworks”. {SUBJECT}"),
         (
             {"page_kind": "visitors", "kind_why": "its URL is that of a profile", "worth": 5.0},
-            f"{PAGE.replace('A page', 'A page written by visitors')} User-generated: its URL is that of a profile. {SUBJECT}",
+            f"{VISITORS} User-generated: its URL is that of a profile. {SUBJECT}",
         ),
         (
             {"domain_rating": 12.0},
@@ -178,7 +179,8 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
         ({"followed": False}, f"{PAGE} Not followed. {SUBJECT.removesuffix(' Followed.')} {STRENGTH}"),
         (
             KEYWORD,
-            f"{PAGE} The anchor “cheap oak” is a commercial keyword, so the link may be a paid link. {SUBJECT} {STRENGTH}",
+            f"{PAGE} The anchor “cheap oak” is a commercial keyword, so the link may be a paid link. {SUBJECT} "
+            + STRENGTH,
         ),
         (
             {"copies": 1438, "is_best_copy": False},
