@@ -24,10 +24,10 @@ from backlink_audit.embedding.models import load_encoder
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.judgement.export_summary import join_summaries, summarise_part
 from backlink_audit.judgement.features import (
-    COMPARED_FEATURES,
     FEATURE_NAMES,
     ROW_FEATURES,
     SITE_FEATURES,
+    features_of,
     shared_features,
 )
 from backlink_audit.judgement.trees import KINDS as KINDS_OF_PAGES
@@ -78,7 +78,7 @@ def labelled_features(exports: dict[str, pd.DataFrame], model: str, trust: Mappi
         links = compare_links(links, settings, encoder, trust=trust.get(name, ALL_TRUSTED))
         whole = join_summaries([summarise_part(links)])
         read = export.raw.loc[links.index, READERS]
-        joined = shared_features(whole.shared).join(links[[*COMPARED_FEATURES, "topic_field"]]).join(read)
+        joined = shared_features(whole.shared).join(features_of(links)).join(links["topic_field"]).join(read)
         found.append(joined[joined["topic"] != ""])
     return pd.concat(found, ignore_index=True)
 
