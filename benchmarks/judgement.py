@@ -28,7 +28,8 @@ from backlink_audit.judgement.features import (
     FEATURE_NAMES,
     ROW_FEATURES,
     SITE_FEATURES,
-    all_features,
+    features_of,
+    shared_features,
 )
 from backlink_audit.judgement.trees import KINDS as KINDS_OF_PAGES
 from backlink_audit.judgement.trees import Forest, read_forest
@@ -80,7 +81,7 @@ def labelled_features(exports: dict[str, pd.DataFrame], model: str, trust: Mappi
         links = compare_links(links, settings, encoder, trust=trust.get(name, ALL_TRUSTED))
         whole = join_summaries([summarise_part(links)])
         read = export.raw.loc[links.index, READERS]
-        joined = all_features(links, whole.shared).join(links["topic_field"]).join(read)
+        joined = shared_features(whole.shared).join(features_of(links)).join(links["topic_field"]).join(read)
         found.append(joined[joined["topic"] != ""])
     return pd.concat(found, ignore_index=True)
 

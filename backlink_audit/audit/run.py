@@ -16,7 +16,7 @@ from backlink_audit.judgement.actions import words_around
 from backlink_audit.judgement.attacks import OF_ATTACKS, attack_of, spam_subjects
 from backlink_audit.judgement.cas import contextual_authority, rank_links
 from backlink_audit.judgement.export_summary import ExportSummary, join_summaries, summarise_part
-from backlink_audit.judgement.features import ROW_FEATURES, all_features, link_features
+from backlink_audit.judgement.features import COUNTED_ANEW, ROW_FEATURES, features_of, link_features, shared_features
 from backlink_audit.judgement.fields import (
     field_names,
     field_shares,
@@ -200,7 +200,7 @@ def compare_links(
         spam_about=pd.array(np.where(trusted, "", about), dtype="str"),
         spam_share=np.where(trusted, 0, share).astype(np.float32),
         subjects=pd.array(known.subjects[site_of], dtype="str"),
-        **columns.drop(columns="external_links").astype({"topic_field": "str", "topic": "str"}),
+        **columns.drop(columns=list(COUNTED_ANEW)).astype({"topic_field": "str", "topic": "str"}),
         **redirect_columns(table),
     )
     links = links.assign(target_status=_target_status(links, pages))
@@ -257,7 +257,7 @@ def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSu
     kind_why says what shows the kind of page, relevance_why the relevance, and suspicion_why a suspicion.
     """
     fitted = load_fitted(settings.model)
-    features = all_features(links, whole.shared.loc[links.index])
+    features = shared_features(whole.shared.loc[links.index]).join(features_of(links))
     has_words = features["about_link_selling"].notna()
     judged = judge(features, has_words.to_numpy(), fitted)
     known = np.where(has_words & (links["target_url"] != ""), judged.relevance, np.nan)

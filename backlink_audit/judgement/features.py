@@ -111,15 +111,30 @@ _ELSEWHERE = r"(?i)[?&][^#]*(?:https?(?::|%3a)|=(?:%2f%2f|//|www\.))|[^/:]/+http
 """A target whose query, or path, holds another address."""
 
 
+COUNTED_ANEW = ("external_links", "nofollow")
+"""Features with the name of a column of the export, which keeps its own values (`features_of`)."""
+
+
+def features_of(compared: pd.DataFrame) -> pd.DataFrame:
+    """Return COMPARED_FEATURES of compared links, whose export's own columns are not the features."""
+    others = [name for name in COMPARED_FEATURES if name not in COUNTED_ANEW]
+    return compared[others].join(_counted_anew(compared))[list(COMPARED_FEATURES)]
+
+
+def _counted_anew(links: pd.DataFrame) -> pd.DataFrame:
+    nofollow = links["nofollow"].astype("Float32").to_numpy(dtype="float32", na_value=np.nan)
+    found = {"external_links": np.log1p(links["external_links"]), "nofollow": nofollow}
+    return pd.DataFrame(found, index=links.index).astype("float32")
+
+
 def link_features(links: pd.DataFrame) -> pd.DataFrame:
     """Return LINK_FEATURES of cleaned links, float32, with their index."""
     titles, urls, anchors = links["referring_title"].str.strip(), links["referring_url"], links["anchor"].str.strip()
     paths = replaced(replaced(urls, r"^[^/]*//[^/]*", ""), r"[?#].*", "")
     last = replaced(replaced(paths, "/+$", ""), "^.*/", "")
     found = {
-        "external_links": np.log1p(links["external_links"]),
+        **_counted_anew(links),
         "rating": links["url_rating"],
-        "nofollow": links["nofollow"].astype("Float32").to_numpy(dtype="float32", na_value=np.nan),
         "capitals": of_distinct(titles, _capitals),
         "url_length": urls.str.len(),
         "subdomains": _subdomains(urls, links["referring_domain"]),
