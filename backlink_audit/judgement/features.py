@@ -156,15 +156,6 @@ def shared_features(shared: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(counts, shared.index, list(SHARED_FEATURES))
 
 
-def all_features(links: pd.DataFrame, shared: pd.DataFrame) -> pd.DataFrame:
-    """Return FEATURES and SITE_FEATURES of compared links; `shared`: on how many sites each title and path is.
-
-    A link's column external_links is their number, and the feature of that name its logarithm.
-    """
-    found = shared_features(shared).join(links[list(COMPARED_FEATURES)])
-    return found.assign(external_links=np.log1p(links["external_links"]).astype("float32"))
-
-
 def _subdomains(urls: pd.Series, domains: pd.Series) -> np.ndarray:
     """Return how many names each host has before its registrable domain, without www."""
     hosts = replaced(replaced(urls, r"^[^/]*//(?:www\d?\.)?", ""), r"[/:?#].*", "")

@@ -30,7 +30,9 @@ def made(*rows: dict[str, Any]) -> Audit:
     pages = [ahrefs_row(str(row["page"]), **row.get("row", {})) for row in rows]
     text = "\n".join("\t".join(cells) for cells in [list(AHREFS), *((AHREFS | page).values() for page in pages)])
     audit = audit_backlinks(load([("links.csv", text.encode("utf-16"))]), AuditSettings(), ToyEncoder())
-    links = audit.links.assign(band="relevant", page_kind="page", relevance=90.0, worth=90.0, risk_signals=0, why="It fits.")
+    links = audit.links.assign(
+        band="relevant", page_kind="page", relevance=90.0, worth=90.0, risk_signals=0, why="It fits."
+    )
     for name in ("verdict", "band", "relevance", "target_status", "risk_signals", "page_traffic"):
         given = [row.get(name) for row in rows]
         links[name] = pd.Series(given, links.index).combine_first(links[name]).astype(links[name].dtype)
