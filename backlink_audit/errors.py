@@ -22,7 +22,6 @@ OUT_OF_MEMORY = (
 
 
 def is_out_of_memory(problem: BaseException) -> bool:
-    """Whether an exception means that there was not enough memory; torch says so as a RuntimeError."""
     return isinstance(problem, MemoryError) or "allocate memory" in str(problem) or "out of memory" in str(problem)
 
 
@@ -40,7 +39,6 @@ class FileProblem(AuditError):
         super().__init__(f"{file_name}: {self.sentence}")
 
     def __reduce__(self) -> tuple[type["FileProblem"], tuple[str, str]]:
-        """Survive the way back from a child process."""
         return type(self), (self.file_name, self.sentence)
 
 
@@ -80,5 +78,4 @@ class Cancelled(AuditError):
     """The user stopped the run."""
 
     def __init__(self, sentence: str = "The run was stopped.") -> None:
-        """Say that the run was stopped."""
         super().__init__(sentence)

@@ -82,6 +82,5 @@ def _of_export(column: Column) -> Term:
 
 
 _OF_EXPORTS = {column.name: _of_export(column) for table in reversed(TABLES.values()) for column in table.columns}
-KNOWN: dict[str, Term] = _OF_EXPORTS | TERMS
-"""Every column that has a word of its own: of results, and of exports."""
+KNOWN: dict[str, Term] = _OF_EXPORTS | TERMS  # every column that has a word of its own: of results, and of exports
 _BY_LABEL: dict[str, Term] = {term.label: term for term in KNOWN.values()}

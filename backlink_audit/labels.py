@@ -85,14 +85,12 @@ VERDICTS = (
     NOT_ENOUGH_DATA,
 )
 """Every verdict, in the order of lists and charts; `analysis.scoring.verdicts` says which is tried first."""
-PRAISE = (PROTECT, RECLAIM, UNDERVALUED, FINE)
-"""The verdicts of links worth keeping, the best first."""
+PRAISE = (PROTECT, RECLAIM, UNDERVALUED, FINE)  # the verdicts of links worth keeping, the best first
 
 LINK_LIVE = Label("live", "#009E73", "The link exists and its page works.")
 LINK_LOST = Label("lost", "#D55E00", "The export marks the link as lost.")
 LINK_DEAD_PAGE = Label("dead page", "#8A8D91", "The referring page is dead: it returns an error.")
-LINK_STATES = (LINK_LIVE, LINK_LOST, LINK_DEAD_PAGE)
-"""Whether a link is there; every link is one of these."""
+LINK_STATES = (LINK_LIVE, LINK_LOST, LINK_DEAD_PAGE)  # whether a link is there; every link is one of these
 
 THERE = Label("there", "#009E73", "The link is on the page.")
 THERE_NOFOLLOW = Label("there, now nofollow", "#E69F00", "The link is on the page, but nofollow now.")
@@ -125,8 +123,7 @@ PLACEMENT_UNKNOWN = Label("unknown", "#C8CCD0", "The export does not show where 
 BAND_RELEVANT = Label("relevant", FINE.colour, "Very likely about the target's subject.")
 BAND_WEAK = Label("weak", WEAK.colour, "Possibly about the target's subject.")
 BAND_OFF_TOPIC = Label("off-topic", OFF_TOPIC.colour, "Very likely about something else.")
-BANDS = (BAND_RELEVANT, BAND_WEAK, BAND_OFF_TOPIC)
-"""The three bands of relevance, best first."""
+BANDS = (BAND_RELEVANT, BAND_WEAK, BAND_OFF_TOPIC)  # the three bands of relevance, best first
 
 
 @dataclass(frozen=True)
@@ -160,8 +157,7 @@ DISAVOW = Label("disavow", "#D55E00", "Will be written to the disavow file.")
 UNDECIDED = Label("undecided", "#C8CCD0", "Not checked yet.")
 STATES = (KEEP, WHITELIST, REMOVE, DISAVOW, UNDECIDED)
 """The states of a reviewed link or domain. Everything starts undecided."""
-GIVEN_UP = (REMOVE, DISAVOW)
-"""The states of what nobody wants to keep."""
+GIVEN_UP = (REMOVE, DISAVOW)  # the states of what nobody wants to keep
 
 NEW_LINK = Label("new link", "#3B9AE1", "The site does not link to you.")
 LOST_LINK = Label("lost link", "#D55E00", "Its link to you is gone.")
@@ -202,8 +198,7 @@ NEW = Label("new", "#009E73", "Only in the newer file, or marked as lost only in
 LOST = Label("lost", "#D55E00", "Only in the older file, or marked as lost in the newer file.")
 CHANGED = Label("changed", "#E69F00", "In both files, but different.")
 KEPT = Label("kept", "#8A8D91", "In both files and unchanged.")
-CHANGE_LABELS = (NEW, LOST, CHANGED, KEPT)
-"""What happened to a link or a domain between two exports."""
+CHANGE_LABELS = (NEW, LOST, CHANGED, KEPT)  # what happened to a link or a domain between two exports
 
 MISSING = Label("missing", "#0B5394", "Links to all competitors, but not to you.")
 SEVERAL = Label("several", "#3B9AE1", "Links to at least two (but not all) competitors and not to you.")
@@ -241,5 +236,4 @@ CHOOSE = Label(
     "choose", "#E69F00", "This is the best match, but compare the alternatives: there may be no matching new page."
 )
 NO_GOOD_TARGET = Label("no good target", "#8A8D91", "The new site has no similar page.")
-CONFIDENCES = (SURE, LIKELY, CHOOSE, NO_GOOD_TARGET)
-"""How sure a redirect is, the surest first."""
+CONFIDENCES = (SURE, LIKELY, CHOOSE, NO_GOOD_TARGET)  # how sure a redirect is, the surest first

@@ -17,8 +17,7 @@ from types import MappingProxyType
 from backlink_audit.errors import AuditError
 
 GB = 1024**3
-TOO_LARGE, REFUSED = 5, 7
-"""Exit codes of a child that had too little memory, and of one that raised an AuditError."""
+TOO_LARGE, REFUSED = 5, 7  # exit codes of a child that had too little memory, and of one that raised an AuditError
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,6 @@ class Limit:
 
     @property
     def patience(self) -> int:
-        """Seconds on the clock: the processor may be busy with other visitors' files."""
         return 2 * self.seconds
 
 

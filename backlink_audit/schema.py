@@ -50,17 +50,14 @@ class Table:
     required: tuple[str, ...]
 
     def column(self, name: str) -> Column:
-        """Return the column of that name; raises KeyError."""
         return {column.name: column for column in self.columns}[name]
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of all columns, in order."""
         return tuple(column.name for column in self.columns)
 
 
-DEAD_FROM = 400
-"""HTTP status from which a target page is dead: 4xx and 5xx."""
+DEAD_FROM = 400  # HTTP status from which a target page is dead: 4xx and 5xx
 MARKS_OF_LOSS = ("lost_date", "lost_link", "lost_status", "drop_reason")
 """The columns of backlinks by which an export marks lost links, any one of them."""
 LABELS = {

@@ -118,17 +118,14 @@ class Sources:
 
     @property
     def exports(self) -> "dict[str, Export]":
-        """Those that are given, by role."""
         return {one.name: export for one in fields(self) if (export := getattr(self, one.name)) is not None}
 
     @property
     def tables(self) -> "dict[str, pd.DataFrame]":
-        """The mapped tables of those that are given, by role."""
         return {role: export.table for role, export in self.exports.items()}
 
     @property
     def key(self) -> tuple[tuple[str, str], ...]:
-        """What distinguishes these files from others: the role and the fingerprint of each."""
         return tuple((role, export.fingerprint) for role, export in self.exports.items())
 
 

@@ -6,8 +6,7 @@ Columns of figures keep one decimal of a percent instead, so that they line up; 
 from collections.abc import Mapping, Sequence
 from errno import ENOSPC
 
-NAMED = 10
-"""So many names are in one sentence."""
+NAMED = 10  # so many names are in one sentence
 
 
 Figure = tuple[str, str | int | float | None, str]

@@ -19,10 +19,8 @@ from backlink_audit.progress import Progress, silent
 from backlink_audit.wording import count
 
 CHUNK = 8 * 1024**2
-LONGEST_LINE = 64 * 1024
-"""Bytes; a longer line is none of a server's, and is left out."""
-MOST_PAGES = 300_000
-"""Pages and bots that are counted apart, so that addresses without end take no memory without end."""
+LONGEST_LINE = 64 * 1024  # bytes; a longer line is none of a server's, and is left out
+MOST_PAGES = 300_000  # pages and bots that are counted apart, so that addresses without end take no memory without end
 LINES_LOOKED_AT = 200
 _LINE = re.compile(
     rb"([0-9A-Fa-f:.]{2,45}) \S{1,300} \S{1,300} \[(\d\d)/(\w{3})/(\d{4})[^\]\n]{0,40}\] "

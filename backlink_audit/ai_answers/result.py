@@ -45,7 +45,6 @@ class AiAnswers:
 
     @cached_property
     def hardly_linked(self) -> pd.DataFrame:
-        """Cited pages that the site itself hardly links to."""
         return self.cited[(self.cited["citations"] > 0) & (self.cited["link_rank"] < HARDLY_LINKED)]
 
     @cached_property
@@ -61,7 +60,6 @@ class AiAnswers:
 
     @cached_property
     def without_page(self) -> pd.DataFrame:
-        """Queries that no page of the site answers by its title: gaps to write for."""
         return self.queries[~self.queries["answered"]]
 
     @cached_property
@@ -80,7 +78,6 @@ class AiAnswers:
 
     @property
     def total(self) -> int:
-        """All citations of the latest date."""
         return int(self.pages["citations"].sum()) or int(self.queries["citations"].sum())
 
     @property
@@ -97,7 +94,6 @@ class AiAnswers:
 
     @property
     def queries_compared(self) -> bool:
-        """Whether there are queries, and pages to compare them with."""
         return bool(len(self.queries)) and bool(self.queries["page_url"].ne("").any())
 
     @property

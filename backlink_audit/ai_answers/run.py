@@ -22,10 +22,8 @@ from backlink_audit.sources import NO_SOURCES, Sources
 from backlink_audit.text.urls import normalise_urls, registrable_domains, url_words
 
 _DATE = re.compile(r"20\d\d-\d\d-\d\d|20\d{6}")
-SOURCES_EACH = 3
-"""Pages from which a link to a cited page is suggested."""
-LIKE = 0.3
-"""Cosine of two titles from which a link between their pages makes sense."""
+SOURCES_EACH = 3  # pages from which a link to a cited page is suggested
+LIKE = 0.3  # cosine of two titles from which a link between their pages makes sense
 NO_BOTS = pd.DataFrame({"page_path": pd.Series(dtype="str"), "visits": pd.Series(dtype="int64")})
 NO_CRAWL = "To find links to add, and queries without a page, load a crawl of your site."
 NO_INLINKS = "To find cited pages that are hardly linked, load all inlinks of the crawl."
@@ -206,7 +204,6 @@ def _may_link(pages: pd.DataFrame, source: int, target: int, there: set[tuple[st
 
 
 def _by_date(table: pd.DataFrame) -> pd.DataFrame:
-    """Return citations by snapshot: those of pages, else those of queries."""
     of_pages = table[table["page"] != ""]
     rows = of_pages if len(of_pages) else table[table["query"] != ""]
     groups = rows.groupby("cited_on")["citations"]

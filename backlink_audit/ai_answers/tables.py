@@ -24,7 +24,6 @@ SHEETS = (
 
 
 def tables(result: AiAnswers) -> WholeTables:
-    """Return the tables of a result: the cited pages, and the workbook."""
     return tables_of(result, CITED, SHEETS, lambda: _summary(result))
 
 

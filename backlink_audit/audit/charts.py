@@ -226,7 +226,6 @@ def scatter(links: pd.DataFrame, authority: str, label: str) -> go.Figure:
 
 
 def _strongest(links: pd.DataFrame, column: str, most: int, rest: str) -> pd.Series:
-    """The column, with all but the names of most CAS replaced by `rest`."""
     totals = links.groupby(column)["cas"].sum().nlargest(most)
     return links[column].where(links[column].isin(totals.index), rest)
 

@@ -60,7 +60,6 @@ class AuditRun:
 
     @property
     def parts(self) -> int:
-        """How many parts there are."""
         return len(self.export)
 
     def find_repeats(self) -> None:
@@ -100,7 +99,6 @@ class AuditRun:
         return removed
 
     def sites(self) -> LinkedSites:
-        """Return the sites that the links of all parts go to."""
         return LinkedSites(asked_links(pd.concat(read_parts(self.folder, ASKED, self.parts), ignore_index=True)))
 
     def texts(self, number: int, sites: LinkedSites) -> list[str]:
@@ -122,7 +120,6 @@ class AuditRun:
             write_part(compared, self.folder, COMPARED, number)
 
     def _around(self, number: int) -> pd.DataFrame | None:
-        """Return the words around the links of a part on their pages, None where no page is known."""
         return read_part(self.folder, AROUND, number) if has_part(self.folder, AROUND, number) else None
 
     def rank(self) -> None:
@@ -234,7 +231,6 @@ class PartedAudit:
     choice: LinkChoice = EVERYTHING
 
     def chosen(self, choice: LinkChoice) -> "PartedAudit":
-        """Return the same audit with figures of these links: nothing is scored again."""
         return replace(self, choice=choice)
 
     def links(self, number: int) -> pd.DataFrame:
@@ -243,11 +239,9 @@ class PartedAudit:
         return links[self._is_chosen[links.index]]
 
     def set_aside(self, number: int) -> pd.Series:
-        """Return by which filter each row of a part was set aside that is not among its links."""
         return read_part(self.folder, ASIDE, number)["filter"].astype(pd.CategoricalDtype(list(self.removed)))
 
     def scored(self) -> Scored:
-        """Return the links of all parts, with the columns that sheets about the whole are made of."""
         return Scored(self._columns(SUMMED_UP), self.settings).chosen(self.choice)
 
     @property
@@ -257,27 +251,22 @@ class PartedAudit:
         return Origin(export.name, export.format.name, export.rows, self.removed, self.model, self.device, self.made_at)
 
     def column(self, name: str) -> pd.Series:
-        """Return one column of the chosen links."""
         return self._columns([name])[name][self._is_chosen]
 
     @cached_property
     def backlinks(self) -> int:
-        """How many links the figures are about."""
         return int(self._is_chosen.sum())
 
     @cached_property
     def _is_chosen(self) -> pd.Series:
-        """Which of all scored links are chosen, bool."""
         return chosen_links(self._columns(CHOSEN_BY), self.choice)
 
     def _columns(self, names: Sequence[str], wanted: Callable[[pd.DataFrame], pd.Series] | None = None) -> pd.DataFrame:
-        """Return these columns of all scored links, or of those that are wanted of each part."""
         parts = (read_part(self.folder, JUDGED, number, list(names)) for number in range(len(self.export)))
         return pd.concat([part if wanted is None else part[wanted(part)] for part in parts])
 
     @property
     def site_word(self) -> str:
-        """What the export calls the authority of a site."""
         return site_label(self._columns(["scale", "url_rating", "domain_rating"]))
 
     @cached_property
@@ -293,17 +282,14 @@ class PartedAudit:
 
     @property
     def choice_sentence(self) -> str:
-        """How many of the scored links the figures are about, in words; "" where it is all of them."""
         return choice_sentence(self.choice, self.backlinks, state_counts(self._columns(["link_state"])))
 
     @cached_property
     def attacks(self) -> tuple[Attack, ...]:
-        """Spam attacks among all scored links, the largest first."""
         return attacks(self._columns(OF_RECORDS))
 
     @property
     def attack_notes(self) -> list[str]:
-        """What each attack is and what to do about it, in words."""
         return [f"{attack.sentence} {attack.advice}" for attack in self.attacks]
 
     @property
@@ -323,8 +309,7 @@ class PartedAudit:
         return headline(chosen, relevant, relevant_entries(links), self.backlinks, to_reclaim)
 
 
-Work = Callable[[int, Progress], None]
-"""What is done for a part, by its number, and says how far it is."""
+Work = Callable[[int, Progress], None]  # what is done for a part, by its number, and says how far it is
 
 
 class Workers(Protocol):
@@ -333,17 +318,11 @@ class Workers(Protocol):
     model: str
 
     @property
-    def device(self) -> str:
-        """Where texts are embedded."""
-        ...
+    def device(self) -> str: ...
 
-    def each(self, what: str, run: AuditRun, work: Work) -> None:
-        """Do the work for every part of the run; `what` names it while it is done."""
-        ...
+    def each(self, what: str, run: AuditRun, work: Work) -> None: ...
 
-    def encoders(self, run: AuditRun, sites: LinkedSites) -> Callable[[int], Encoder]:
-        """Return what gives the encoder for the texts of a part, by its number; `sites` are those of all parts."""
-        ...
+    def encoders(self, run: AuditRun, sites: LinkedSites) -> Callable[[int], Encoder]: ...
 
 
 def begin(export: PartedExport, settings: AuditSettings, folder: Path, sources: Sources = NO_SOURCES) -> AuditRun:
@@ -378,7 +357,6 @@ class Here:
 
     @property
     def device(self) -> str:
-        """Where texts were embedded."""
         return self._encoder.device
 
     def each(self, what: str, run: AuditRun, work: Work) -> None:
@@ -388,12 +366,10 @@ class Here:
             work(number, _within(run.export, number, self._on_progress))
 
     def encoders(self, run: AuditRun, sites: LinkedSites) -> Callable[[int], Encoder]:
-        """Return the one encoder for every part."""
         return lambda _: self._encoder
 
 
 def _within(export: PartedExport, number: int, on_progress: Progress) -> Progress:
-    """Report the progress within a part as rows of the whole export."""
     part = export.parts[number]
 
     def report(what: str, done: int, total: int) -> None:

@@ -8,13 +8,10 @@ from backlink_audit.text.urls import map_distinct, normalise_urls, registrable_d
 
 CHAIN_COLUMNS = ("over_redirect", "linked_url", "redirects", "redirect_status", "redirect_chain")
 """What `redirect_columns` adds to each link."""
-NOT_CHECKED = 0
-"""The status of a step that the tool did not ask."""
-TEMPORARY = frozenset({302, 303, 307})
-"""Redirects that say that the old address will come back."""
+NOT_CHECKED = 0  # the status of a step that the tool did not ask
+TEMPORARY = frozenset({302, 303, 307})  # redirects that say that the old address will come back
 ARROW = " → "
-SITES_TO_ASK = 5
-"""How many referring domains, at most, are few enough to write to each."""
+SITES_TO_ASK = 5  # how many referring domains, at most, are few enough to write to each
 
 ENDS_IN_ERROR = "The redirect leads to an error ({status}): redirect the old URL to a live page."
 NOT_ASKED = (
@@ -84,7 +81,6 @@ def redirected_targets(links: pd.DataFrame) -> pd.DataFrame:
 
 
 def target_error(links: pd.DataFrame) -> pd.Series:
-    """Return the error that each link's redirect chain ends in, NaN where it ends in none (`inlinks.is_broken`)."""
     return links["redirect_status"].where(is_broken(links["redirect_status"]))
 
 

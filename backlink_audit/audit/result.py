@@ -73,7 +73,6 @@ class Scored:
 
     @property
     def scored(self) -> pd.DataFrame:
-        """All scored links, whatever is chosen of them."""
         return self.links if self.whole is None else self.whole.links
 
     def chosen(self, choice: LinkChoice) -> Self:
@@ -85,17 +84,14 @@ class Scored:
 
     @cached_property
     def referring_domains(self) -> pd.DataFrame:
-        """One row per referring domain, the one with the best CAS first (`domains.roll_up`)."""
         return roll_up(self.links)
 
     @property
     def state_counts(self) -> dict[str, int]:
-        """How many of all scored links have which state; states that none has are left out."""
         return state_counts(self.scored)
 
     @property
     def choice_sentence(self) -> str:
-        """How many of the scored links the figures are about, in words; "" where it is all of them."""
         return choice_sentence(self.choice, len(self.links), self.state_counts)
 
     @cached_property
@@ -107,77 +103,62 @@ class Scored:
 
     @property
     def attack_notes(self) -> list[str]:
-        """What each attack is and what to do about it, in words."""
         return [f"{attack.sentence} {attack.advice}" for attack in self.attacks]
 
     @property
     def subject_note(self) -> str:
-        """Which sites are about something else than what links to them, in a sentence; "" where there is none."""
         return subject_note(self.scored["target_domain"], self.scored["subjects"])
 
     @property
     def language_note(self) -> str:
-        """Which languages of the pages the model does not know, in a sentence; "" where there is none."""
         return language_note(self.settings.model, self.scored)
 
     @property
     def backlinks(self) -> int:
-        """How many links the figures are about."""
         return len(self.links)
 
     @property
     def domains(self) -> int:
-        """How many referring domains they come from."""
         return int(self.links["referring_domain"].nunique())
 
     @property
     def median_authority(self) -> float:
-        """Median authority of the referring domains (`site_word`), NaN where none is known."""
         return float(self.referring_domains["authority"].median())
 
     @property
     def share_followed(self) -> float:
-        """Share of the links that are followed, 0-1; NaN where the export does not say it of any."""
         return float(self.links["followed"].mean()) if self.links["nofollow"].notna().any() else float("nan")
 
     @property
     def mean_similarity(self) -> float:
-        """Mean similarity, NaN where no link has one."""
         return float(self.links["similarity"].mean())
 
     @property
     def median_similarity(self) -> float:
-        """Median similarity, NaN where no link has one."""
         return float(self.links["similarity"].median())
 
     @property
     def mean_cas(self) -> float:
-        """Mean CAS, NaN where no link has one."""
         return float(self.links["cas"].mean())
 
     @property
     def relevant(self) -> int:
-        """How many links are in the band relevant."""
         return int((self.links["band"] == BAND_RELEVANT.word).sum())
 
     @property
     def relevant_entries(self) -> int:
-        """How many of the relevant links are in lists or on pages that visitors wrote: the others are on pages."""
         return relevant_entries(self.links)
 
     @property
     def relevant_words(self) -> str:
-        """On what kind of page the relevant links are, in words."""
         return relevant_words(self.relevant, self.relevant_entries)
 
     @property
     def share_relevant(self) -> float:
-        """Share of the links that are relevant, 0-1; NaN without links."""
         return self.relevant / self.backlinks if self.backlinks else float("nan")
 
     @property
     def verdict_counts(self) -> pd.Series:
-        """How many links each verdict has; verdicts that none has are left out."""
         return self.links["verdict"].value_counts()
 
     @property
@@ -206,7 +187,6 @@ class Scored:
 
     @property
     def to_reclaim(self) -> int:
-        """How many of all scored links are to be won back: most are lost, so the choice of links does not matter."""
         return int((self.scored["verdict"] == RECLAIM.word).sum())
 
     @property
@@ -222,22 +202,18 @@ class Scored:
 
     @cached_property
     def tasks(self) -> tuple[Task, ...]:
-        """What to do now, the most urgent first: Reclaim (of all scored links), Protect, Review and Pitch."""
         return tasks_of(self.scored, self.links, self.outreach["example_url"])
 
     @cached_property
     def stakes(self) -> pd.Series:
-        """What is at stake with each of all scored links, 0-200 (`analysis.scoring.at_stake`, of 100)."""
         return self.whole.stakes if self.whole else 100 * at_stake(self.links)
 
     @cached_property
     def reclaims(self) -> pd.DataFrame:
-        """All scored links to win back, with what happened and what to do (`reclaim.links_to_reclaim`)."""
         return self.whole.reclaims if self.whole else links_to_reclaim(self.links)
 
     @cached_property
     def causes(self) -> pd.DataFrame:
-        """What happened to the links to win back, one row for what is mended at once (`losses.causes`)."""
         return self.whole.causes if self.whole else causes(self.reclaims, self.stakes)
 
     @cached_property
@@ -250,12 +226,10 @@ class Scored:
 
     @cached_property
     def campaigns(self) -> pd.DataFrame:
-        """The campaigns among all scored live links, most links first (`campaigns.campaigns`)."""
         return self.whole.campaigns if self.whole else campaigns(self.links, self.campaign_keys)
 
     @cached_property
     def story(self) -> tuple[Sentence, ...]:
-        """What the links say in three to five sentences, of all scored links (`story.story_of`)."""
         return self.whole.story if self.whole else story_of(self)
 
     def to_do(self, word: str) -> pd.DataFrame:
@@ -271,32 +245,26 @@ class Scored:
 
     @property
     def headline(self) -> str:
-        """The answer in one sentence."""
         return headline(self.verdict_counts, self.relevant, self.relevant_entries, self.backlinks, self.to_reclaim)
 
     @property
     def authority_label(self) -> str:
-        """What the export calls the authority that CAS is made of."""
         return self.authority_labels["url_rating" if self.settings.authority == "UR" else "domain_rating"]
 
     @property
     def authority_labels(self) -> dict[str, str]:
-        """What the export calls url_rating and domain_rating."""
         return rating_labels(self.links["scale"])
 
     @property
     def site_word(self) -> str:
-        """What the export calls the authority of a site."""
         return site_label(self.scored)
 
     @cached_property
     def blank_cas(self) -> Mapping[str, int]:
-        """How many links have no CAS, by reason."""
         return blank_reasons(self.links, self.settings)
 
     @cached_property
     def redirected(self) -> pd.DataFrame:
-        """One row per old target that links arrive over (`analysis.redirects.links.redirected_targets`)."""
         return redirected_targets(self.links)
 
     @cached_property
@@ -309,7 +277,6 @@ class Scored:
 
     @property
     def redirects_sentence(self) -> str:
-        """How many links arrive over a redirect, and over how many old URLs."""
         return redirects_sentence(int(self.links["over_redirect"].sum()), self.backlinks, len(self.redirected))
 
     def ordered(self, order: Order) -> pd.Index:

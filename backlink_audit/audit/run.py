@@ -78,8 +78,7 @@ RANKS = (
 """What `rank` says of each link."""
 OF_RANKS = [*dict.fromkeys(["cas", "referring_domain", "referring_title", "topic_field", *OF_ATTACKS])]
 """What it asks of each, …"""
-OF_PRINTS = ["same_link", "page_link", "address", "referring_page", "target_page"]
-"""… and of its footprints."""
+OF_PRINTS = ["same_link", "page_link", "address", "referring_page", "target_page"]  # … and of its footprints
 
 
 def audit_backlinks(
@@ -214,7 +213,6 @@ def compare_links(
 def _risky_of(
     bags: Bags, asked: np.ndarray, site_of: np.ndarray, sites: Sequence[Site], vectors: np.ndarray, chance: Chance
 ) -> np.ndarray:
-    """Return `risky_shares` of the texts that are asked, bool (rows,), each distinct one read once; NaN elsewhere."""
     first, which = distinct_rows([bags.codes[asked], site_of[asked]])
     places = np.flatnonzero(asked)[first]
     read = risky_shares(bags.take(places).embedded(vectors), site_of[places], sites, chance)
@@ -224,14 +222,12 @@ def _risky_of(
 
 
 def _trust(features: pd.DataFrame, trust: Forest) -> np.ndarray:
-    """Return the probability that each link, by ROW_FEATURES, is about its target's subject, float32 (rows,)."""
     row = features[[feature.name for feature in ROW_FEATURES]].to_numpy(dtype=np.float32)
     beside = np.full((len(row), len(trust.features) - row.shape[1]), np.nan, np.float32)
     return probability(trust.log_odds(np.hstack([row, beside])))
 
 
 def _chance(vectors: Embedded) -> Chance:
-    """Return what links are judged against, from the vectors of the topics and the kinds' phrases behind them."""
     topics, every = load_topics(), vectors.unit_vectors_at(np.arange(len(vectors)))
     phrases, start = {}, len(topics)
     for kind, texts in load_kind_phrases().items():
@@ -307,8 +303,7 @@ def _target_status(table: pd.DataFrame, pages: pd.DataFrame | None) -> pd.Series
     return table["target_key"].map(status[~status.index.duplicated()]).astype("float64").fillna(by_tool)
 
 
-ROWS_AT_ONCE = 8_192
-"""Pairs of texts compared in one go."""
+ROWS_AT_ONCE = 8_192  # pairs of texts compared in one go
 
 
 @dataclass(frozen=True)
@@ -406,7 +401,6 @@ def _meaning(titles: np.ndarray, targets: np.ndarray, risky: np.ndarray, chance:
 
 
 def _most_linked(asked: pd.DataFrame, rows: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """Return the vectors of the pages that most of these links go to, of equals the first by address."""
     pages = pd.DataFrame({"key": asked["target_key"].iloc[rows].to_numpy(), "row": rows})
     counts = pages.groupby("key")["row"].agg(["size", "first"]).reset_index()
     most = counts.sort_values(["size", "key"], ascending=[False, True])["first"].head(PAGES_OF_A_SITE)

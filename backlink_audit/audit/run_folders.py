@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from backlink_audit.exports.parts import PartedExport
 
 PACKAGE = Path(__file__).parent.parent
-KEPT_SECONDS = 7 * 24 * 3600
-"""A run that was stopped can be taken up again for so long; then its folder is deleted."""
+KEPT_SECONDS = 7 * 24 * 3600  # A run that was stopped can be taken up again for so long; then its folder is deleted
 _NAME = "run-{}"
 _NAMES = re.compile(r"run-[0-9a-f]{16}")
 
@@ -71,7 +70,6 @@ def stages_folder(export: "PartedExport", settings: AuditSettings, weights: str,
 
 
 def delete_folder(folder: Path) -> None:
-    """Delete what was kept of a run that has come to its end."""
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -89,13 +87,11 @@ def digest(*parts: str) -> str:
 
 @cache
 def _code() -> str:
-    """Return a hash of this package: what another version has begun is not taken up."""
     files = sorted(path for path in PACKAGE.rglob("*") if path.suffix in (".py", ".csv"))
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
 def _delete_old(runs: Path) -> None:
-    """Delete the folders that were last opened too long ago; other things in `runs` are left alone."""
     for folder in runs.glob(_NAME.format("*")):
         if _NAMES.fullmatch(folder.name) and time.time() - folder.stat().st_mtime > KEPT_SECONDS:
             shutil.rmtree(folder, ignore_errors=True)

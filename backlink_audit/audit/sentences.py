@@ -28,8 +28,7 @@ from backlink_audit.text.urls import main_domain
 from backlink_audit.wording import by_number, count, part_of, percent
 
 LOST_TOO = " (lost links included)"
-SITES_NAMED = 3
-"""How many sites a note names."""
+SITES_NAMED = 3  # how many sites a note names
 
 
 def state_counts(links: pd.DataFrame) -> dict[str, int]:
@@ -160,7 +159,6 @@ def recognised(export: Export, today: date) -> Recognised:
 
 
 def _shows(export: Export, name: str) -> bool:
-    """Whether the export has a column, and where it is no mark of loss, a value in it: no link may be lost."""
     return export.has(name) and (name in MARKS_OF_LOSS or bool(_known(export.table[name]).any()))
 
 

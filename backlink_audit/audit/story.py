@@ -28,14 +28,10 @@ KINDS = {
 """What is said of the kind of page that more than half of the links are on."""
 WAVE_FROM, WAVE_TIMES, WAVE_MONTHS, WAVE_HISTORY = 10, 3, 12, 6
 """A wave is so many domains in a month, so many times the usual month before, in the last months, after some months."""
-WAVE_SHARE = 0.5
-"""Share of all domains from which a month is the beginning of the tool's records, and no wave."""
-FEWEST_RESTORED = 2
-"""Links that one redirect restores from which that is told as what happened."""
-MOST_ATTACKS = 1
-"""Attacks that are told, the largest: the others are in their list."""
-CAMPAIGN_SITES = 5
-"""Sites of the largest campaign from which it is told."""
+WAVE_SHARE = 0.5  # share of all domains from which a month is the beginning of the tool's records, and no wave
+FEWEST_RESTORED = 2  # links that one redirect restores from which that is told as what happened
+MOST_ATTACKS = 1  # attacks that are told, the largest: the others are in their list
+CAMPAIGN_SITES = 5  # sites of the largest campaign from which it is told
 PRAISED = (labels.FINE.word, labels.UNDERVALUED.word)
 
 
@@ -54,7 +50,6 @@ class Sentence:
 
     @property
     def number(self) -> int:
-        """How many links it is about."""
         return len(self.rows)
 
 
@@ -62,19 +57,19 @@ class Told(Protocol):
     """What a story is made of: an audit's scored links and what was found out about them."""
 
     @property
-    def scored(self) -> pd.DataFrame: ...  # noqa: D102
+    def scored(self) -> pd.DataFrame: ...
     @property
-    def reclaims(self) -> pd.DataFrame: ...  # noqa: D102
+    def reclaims(self) -> pd.DataFrame: ...
     @property
-    def causes(self) -> pd.DataFrame: ...  # noqa: D102
+    def causes(self) -> pd.DataFrame: ...
     @property
-    def campaign_keys(self) -> pd.Series: ...  # noqa: D102
+    def campaign_keys(self) -> pd.Series: ...
     @property
-    def campaigns(self) -> pd.DataFrame: ...  # noqa: D102
+    def campaigns(self) -> pd.DataFrame: ...
     @property
-    def attacks(self) -> Sequence[Attack]: ...  # noqa: D102
+    def attacks(self) -> Sequence[Attack]: ...
     @property
-    def site_word(self) -> str: ...  # noqa: D102
+    def site_word(self) -> str: ...
 
 
 def story_of(audit: Told) -> tuple[Sentence, ...]:
@@ -89,7 +84,6 @@ def story_of(audit: Told) -> tuple[Sentence, ...]:
 
 
 def _live(audit: Told) -> pd.Series:
-    """Return which links are live, as figures count them at first: of one page's addresses one."""
     return chosen_links(audit.scored, LinkChoice())
 
 
@@ -110,7 +104,6 @@ def _profile(audit: Told) -> list[Sentence]:
 
 
 def _share(share: float) -> str:
-    """Say which part of the links something is true of, with its verb."""
     return {0.0: "none of them is", 1.0: "all of them are"}.get(share, f"{percent(share)} of them are")
 
 
@@ -171,7 +164,6 @@ def _peak(months: pd.Series, domains: pd.Series, newest: pd.Timestamp) -> tuple[
 
 
 def _quality(links: pd.DataFrame) -> str:
-    """Say what most of the new links are; "" where nothing holds for more than half of them."""
     bad = int((links["verdict"] == labels.REVIEW.word).sum())
     good = int(links["verdict"].isin([label.word for label in labels.PRAISE]).sum())
     if 2 * bad > len(links):

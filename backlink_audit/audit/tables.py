@@ -169,7 +169,6 @@ def sheets(audit: Scored, origin: Origin, scored: S, aside: S) -> dict[str, pd.D
 
 
 def by_cas(cas: pd.Series) -> pd.Series:
-    """Return the scores in the order of the workbook: best first, equal ones as they were, blanks last."""
     return cas.sort_values(ascending=False, kind="stable", na_position="last")
 
 
@@ -245,13 +244,11 @@ def _ours(raw: pd.DataFrame, links: pd.DataFrame, settings: AuditSettings) -> pd
 
 
 def _beside(raw: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
-    """Return the user's columns of our rows, then ours; see `main_table` for their names."""
     theirs = raw.loc[ours.index].set_axis(names_beside(list(ours.columns), list(raw.columns)), axis=1)
     return pd.concat([theirs, ours], axis=1)
 
 
 def _domains(audit: Scored) -> pd.DataFrame:
-    """Return the referring domains by verdict, those with nothing to do last, each by its best CAS."""
     order = {label.word: place for place, label in enumerate((*(v for v in VERDICTS if v is not IGNORE), IGNORE))}
     domains = audit.referring_domains.sort_values("verdict", key=lambda words: words.map(order), kind="stable")
     return with_headers(domains.reset_index(drop=True), {"authority": site_label(audit.links)})

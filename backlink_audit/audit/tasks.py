@@ -33,7 +33,6 @@ class Task:
 
     @property
     def of_what(self) -> str:
-        """How many links or sites, in words."""
         return count(self.number, self.noun)
 
     def at_stake(self, authority: str) -> str:
@@ -89,5 +88,4 @@ def task(label: Label, links: pd.DataFrame, noun: str = "link") -> Task:
 
 
 def to_do(result: Any) -> list[str]:
-    """Return what to do now, by an audit, a snapshot or an audit in parts: a line for each task that there is."""
     return [task.sentence(result.site_word) for task in result.tasks if task.number]

@@ -14,12 +14,10 @@ from backlink_audit.labels import BROKEN_PAGE, DEAD_END, DESERVES_MORE, ORPHAN, 
 from backlink_audit.site.links import is_broken
 from backlink_audit.wording import by_number, count, percent
 
-DAMPING = 0.85
-"""The share of steps that follow a link; Brin and Page's own."""
+DAMPING = 0.85  # the share of steps that follow a link; Brin and Page's own
 CLOSE = 1e-14
 """When all changes of a step add up to less, the shares are final. Each step shrinks the sum by the damping."""
-MOST_STEPS = 1_000
-"""Never reached: after 200 steps what is left of the start is 0.85 to the power of 200, under 1e-14."""
+MOST_STEPS = 1_000  # never reached: after 200 steps what is left of the start is 0.85 to the power of 200, under 1e-14
 
 
 def link_shares(links: sp.csr_matrix, start: np.ndarray) -> np.ndarray:
@@ -57,8 +55,7 @@ def link_scores(shares: np.ndarray, links: sp.csr_matrix, start: np.ndarray) -> 
 
 STRONG = 0.75
 """A page is strong, from outside or in all, if it has more than three quarters of the pages that have anything."""
-WEAK_INSIDE = 0.5
-"""A page is weak inside if the links of the site alone put it into the lower half of the pages."""
+WEAK_INSIDE = 0.5  # A page is weak inside if the links of the site alone put it into the lower half of the pages
 
 
 def authority_verdicts(pages: pd.DataFrame) -> pd.DataFrame:
@@ -83,7 +80,6 @@ def authority_verdicts(pages: pd.DataFrame) -> pd.DataFrame:
 
 
 def _rank(values: pd.Series) -> pd.Series:
-    """Return the place of each value among those known, 0 to 1; equal ones share the middle of their places."""
     return values.rank(pct=True)
 
 

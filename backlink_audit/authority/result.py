@@ -12,8 +12,7 @@ from backlink_audit.settings import AuthoritySettings
 from backlink_audit.site.links import SiteLinks
 from backlink_audit.wording import by_number, count, part_of, percent, reasons
 
-TOP = 0.1
-"""The strongest tenth of the pages, whose part of all authority is in the headline."""
+TOP = 0.1  # the strongest tenth of the pages, whose part of all authority is in the headline
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,12 +60,10 @@ class SiteAuthority:
 
     @property
     def knows_outside(self) -> bool:
-        """Whether backlinks say what comes in from outside."""
         return bool(self.pages["from_outside"].notna().any())
 
     @property
     def dead_end_share(self) -> float:
-        """The share of authority on pages without a followed link to another page, 0-1."""
         return float(self.pages.loc[self.pages["links_out"] == 0, "pagerank"].sum())
 
     @property

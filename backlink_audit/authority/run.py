@@ -105,7 +105,6 @@ def _scored(links: SiteLinks, settings: AuthoritySettings, outside: np.ndarray |
 def _after(
     links: SiteLinks, settings: AuthoritySettings, outside: np.ndarray | None, added: Added
 ) -> dict[str, np.ndarray]:
-    """Return share_after and score_after of the pages with the links added."""
     weights = with_added(links.weights(_outside_content(links, settings)), added)
     start = _start(np.full(len(links.pages), 1 / len(links.pages)), outside)
     shares = link_shares(weights, start)
@@ -183,14 +182,10 @@ def pages_and_links(result: SiteAuthority) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 LINKS = ("link_type", "source_url", "target_url", "anchor", "link_position")
 """What is read of an inlinks export: which words are links already."""
-LOOKED_AT = 60
-"""Nearest pages of each target that are looked through."""
-SHOWN = 10
-"""Sources of each target."""
-RELEVANT = 60.0
-"""Least relevance of source and target; two pages of chance have 50."""
-MOST_TARGETS = 500
-"""Targets that sources are found for, the strongest of the pages first."""
+LOOKED_AT = 60  # nearest pages of each target that are looked through
+SHOWN = 10  # sources of each target
+RELEVANT = 60.0  # least relevance of source and target; two pages of chance have 50
+MOST_TARGETS = 500  # targets that sources are found for, the strongest of the pages first
 COLUMNS = ["target_url", "source_url", "source_title", "anchor", "sentence", "page_relevance", "passes"]
 
 
@@ -250,7 +245,6 @@ def _nothing() -> pd.DataFrame:
 
 
 def _left_out(deserving: int, supplied: int) -> list[str]:
-    """Say for how many of the pages that deserve more there is no source."""
     without = deserving - supplied
     if not without:
         return []

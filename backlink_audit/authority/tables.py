@@ -13,7 +13,6 @@ SOURCES = sheet("authority.sources", lambda result: result.sources)
 
 
 def tables(result: SiteAuthority) -> WholeTables:
-    """Return the tables of a site's authority: every page (the shares add up to 1), and the workbook."""
     return tables_of(result, PAGES, (PAGES, WHAT_IF, SOURCES), lambda: summary(result))
 
 

@@ -60,12 +60,10 @@ class WhatIf:
 
     @property
     def gains(self) -> pd.DataFrame:
-        """The pages that gain, most first."""
         return self.pages[self.pages["share_change"] > MOVED]
 
     @property
     def losses(self) -> pd.DataFrame:
-        """The pages that lose, most first."""
         return self.pages[self.pages["share_change"] < -MOVED].iloc[::-1]
 
     @property

@@ -89,8 +89,7 @@ RESULT_TYPES = {
 """What the comparison adds to LINK_COLUMNS, and the types."""
 
 _BLANK = "(blank)"
-_SWAPPED_SHARE = 0.5
-"""Share of the links with another last-seen date that must have the later one in the older file."""
+_SWAPPED_SHARE = 0.5  # share of the links with another last-seen date that must have the later one in the older file
 
 
 @dataclass(frozen=True)
@@ -120,7 +119,6 @@ def match_links(older: pd.DataFrame, newer: pd.DataFrame, keys: Sequence[tuple[s
 
 
 def _pair_by(older: pd.DataFrame, newer: pd.DataFrame, key: list[str]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the positions of the rows that agree in `key`, the nth of one table with the nth of the other."""
     a, b = (_numbered(table, key) for table in (older, newer))
     both = a.merge(b, on=[*key, "nth"], suffixes=("_older", "_newer"))
     return both["position_older"].to_numpy(), both["position_newer"].to_numpy()
@@ -240,7 +238,6 @@ def _as_text(values: pd.Series, kind: str) -> np.ndarray:
 
 
 def _in_words(value: str, kind: str) -> str:
-    """Return a value for a sentence: blank ones say so, texts are in quotes."""
     if not value:
         return _BLANK
     return f"“{value}”" if kind == "text" else value
@@ -261,12 +258,10 @@ def seems_swapped(older: pd.DataFrame, newer: pd.DataFrame, pairs: Pairs) -> boo
 
 
 def _last_signs(links: pd.DataFrame) -> pd.Series:
-    """The last date at which a crawler met each link; NaT where the export does not say."""
     return links[["first_seen", "last_seen"]].max(axis=1)
 
 
 def same_site(older: pd.Series, newer: pd.Series) -> bool:
-    """Whether two series of target domains are of one site: the most linked domain of one is also in the other."""
     return bool((newer == main_domain(older)).any() or (older == main_domain(newer)).any())
 
 

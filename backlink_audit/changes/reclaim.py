@@ -57,22 +57,18 @@ class Reclaim:
 
     @property
     def lost(self) -> int:
-        """How many links are lost."""
         return int(self.links["is_lost"].sum())
 
     @property
     def to_dead_pages(self) -> int:
-        """How many links that are not lost point to a dead page."""
         return len(self.links) - self.lost
 
     @property
     def cas(self) -> float:
-        """The CAS of all of them."""
         return float(self.links["cas"].sum())
 
     @property
     def authority_labels(self) -> dict[str, str]:
-        """What the export calls url_rating and domain_rating."""
         return rating_labels(self.links["scale"])
 
     @property
@@ -126,7 +122,6 @@ def find_reclaims(
 
 
 def _as_lost(links: pd.DataFrame, settings: AuditSettings) -> pd.DataFrame:
-    """Return links that only the older file has, as lost ones: with the verdict Reclaim if they are worth it."""
     lost = links.assign(is_lost=True, link_state=LINK_LOST.word)
     worth = worth_winning_back(verdict_facts(lost, settings.verdicts)).to_numpy()
     refused = lost["verdict"].isin([REVIEW.word, IGNORE.word]) | ~lost["followed"]
@@ -134,7 +129,6 @@ def _as_lost(links: pd.DataFrame, settings: AuditSettings) -> pd.DataFrame:
 
 
 def _visits_at_risk(earned: PageFigures, dead: pd.DataFrame, targets: pd.Series) -> str:
-    """Say how many pages with figures are linked, and what the dead pages among them earned."""
     note = earned.note(targets, "linked pages")
     by = earned.at_stake
     lost = float(dead[by].sum()) if by else 0.0
@@ -171,7 +165,6 @@ REDIRECTS = sheet("changes.redirects", lambda reclaim: reclaim.redirects, lambda
 
 
 def tables(reclaim: Reclaim) -> WholeTables:
-    """Return the tables of what to win back: the links, and the workbook."""
     return tables_of(reclaim, LINKS, (LINKS, REDIRECTS), lambda: summary(reclaim))
 
 

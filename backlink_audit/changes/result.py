@@ -61,7 +61,6 @@ def months(links: pd.DataFrame, since: pd.Timestamp | None = None, until: pd.Tim
 
 
 def _first_day(day: pd.Timestamp) -> pd.Timestamp:
-    """Return the first day of the day's month."""
     return day.to_period("M").to_timestamp()
 
 
@@ -123,32 +122,26 @@ class Changes:
 
     @property
     def rows(self) -> pd.DataFrame:
-        """What was compared: the links, or the domains where a file lists nothing else."""
         return self.domains if self.links is None else self.links
 
     @property
     def noun(self) -> str:
-        """What a row of `rows` is: link or domain."""
         return "domain" if self.links is None else "link"
 
     @cached_property
     def ranked(self) -> pd.DataFrame:
-        """`rows` with lost ones first, then new, changed and kept; in each, the largest changes of CAS first."""
         return most_important_first(self.rows)
 
     @cached_property
     def authority_labels(self) -> dict[str, str]:
-        """What the exports call url_rating and domain_rating."""
         return rating_labels(self.domains["scale"] if self.links is None else self.links["scale"])
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many links (domains, where a file lists nothing else) are new, lost, changed and kept."""
         return _counts(self.rows)
 
     @property
     def domain_counts(self) -> dict[str, int]:
-        """How many referring domains are new, lost, changed and kept."""
         return _counts(self.domains)
 
     @property
@@ -160,12 +153,10 @@ class Changes:
 
     @property
     def cas_gained(self) -> float | None:
-        """CAS gained with new and stronger links; None where the files were not audited."""
         return None if self.links is None or self.audits is None else float(self.links["cas_gained"].sum())
 
     @property
     def cas_lost(self) -> float | None:
-        """CAS lost with lost and weaker links; None where the files were not audited."""
         return None if self.links is None or self.audits is None else float(self.links["cas_lost"].sum())
 
     @cached_property

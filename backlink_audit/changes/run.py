@@ -69,13 +69,11 @@ def compare_exports(
 
 
 def _period(before: pd.DataFrame, after: pd.DataFrame) -> tuple[pd.Timestamp, pd.Timestamp] | None:
-    """Return the last day that each file knows of; None where one knows of none, or the older of a later one."""
     since, until = (table[["first_seen", "last_seen", "lost_date"]].max().max() for table in (before, after))
     return (since, until) if since <= until else None
 
 
 def _named(on_progress: Progress, name: str) -> Progress:
-    """Return the progress with the file's name in front of each stage."""
     return lambda what, done, total: on_progress(f"{name}: {what}", done, total)
 
 
@@ -164,12 +162,10 @@ def domain_table(export: Export) -> pd.DataFrame:
 
 
 def compared_columns(older: Export, newer: Export) -> tuple[str, ...]:
-    """Return the columns in which links are compared: those that both exports have."""
     return in_both(known_columns(older), known_columns(newer))
 
 
 def in_both(older: frozenset[str], newer: frozenset[str]) -> tuple[str, ...]:
-    """Return the compared columns that two exports have, in their order."""
     return tuple(name for name in COMPARED if name in older & newer)
 
 

@@ -24,7 +24,6 @@ class LinkCheck:
 
     @property
     def name(self) -> str:
-        """The name of the export."""
         return self.cleaned.export.name
 
     @property
@@ -81,6 +80,5 @@ def _became(links: pd.DataFrame, name: str) -> pd.Series:
 
 
 def _better(before: pd.DataFrame, now: pd.DataFrame) -> pd.Series:
-    """Return which links had a mark that gives them less, and have none now."""
     marked = [pd.concat([_became(links, name) for name in RELS], axis=1).any(axis=1) for links in (before, now)]
     return marked[0] & ~marked[1]

@@ -16,8 +16,7 @@ from backlink_audit.settings import BacklinkFilters
 from backlink_audit.text.urls import normalise_urls
 
 SEARCH_CONSOLE_LINKS = "Search Console links"
-READ_LINKS = "links-read-from-pages.csv"
-"""The name of the file of links that were read from listed pages."""
+READ_LINKS = "links-read-from-pages.csv"  # the name of the file of links that were read from listed pages
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +36,6 @@ def question_of(export: Export) -> Question:
 
 
 def listed_without_targets(export: Export) -> bool:
-    """Return whether an export lists pages that link to a site, but not the links: Search Console's."""
     return export.format.name == SEARCH_CONSOLE_LINKS
 
 

@@ -28,7 +28,6 @@ WRITTEN = replace(LINKS, headers=WORDS, rows=lambda result: _shortened(result.li
 
 
 def tables(result: LinkCheck) -> WholeTables:
-    """Return the tables of a check: every link, and the workbook."""
     return tables_of(result, WRITTEN, (WRITTEN,), lambda: summary(result))
 
 

@@ -158,7 +158,6 @@ def _marks(drawn: go.Figure, rows: pd.DataFrame, name: str, colour: str, symbol:
 
 
 def _frame(places: pd.Series) -> tuple[float, float]:
-    """Return the ends of an axis that the places fill."""
     low, high = float(places.min()), float(places.max())
     free = EDGE * (high - low) or 1.0
     return low - free, high + free
@@ -207,7 +206,6 @@ def _hovers(rows: pd.DataFrame, below: Iterable[str]) -> list[str]:
 
 
 def _first_words(name: str) -> str:
-    """Return the first phrase of a cluster's name, for where there is little room; the hover has all."""
     return name.partition(", ")[0]
 
 
@@ -216,7 +214,6 @@ def _cluster_tile(name: str, size: int) -> str:
 
 
 def _wrapped(title: str) -> str:
-    """Break a title into short lines, for a tile."""
     return "<br>".join(escape(line) for line in textwrap.wrap(shorten(title, 60), LINE))
 
 

@@ -17,18 +17,13 @@ from threadpoolctl import threadpool_limits
 from backlink_audit.embedding.similarity import top_k_blocks
 from backlink_audit.progress import Progress, silent
 
-MINI_BATCH_ABOVE = 20_000
-"""Pages above which k-means learns from batches instead of all pages at every step."""
+MINI_BATCH_ABOVE = 20_000  # pages above which k-means learns from batches instead of all pages at every step
 BATCH = 4_096
-STARTS = 10
-"""Independent starts, of which the tightest grouping is kept."""
+STARTS = 10  # independent starts, of which the tightest grouping is kept
 STARTS_WHILE_CHOOSING = 3
-MOST_TRIED = 12
-"""Numbers of groups that are tried where the site's size sets the range."""
-LARGEST_MIDDLE = 50
-"""The middle of that range is never higher: nobody reads several hundred clusters."""
-FEWEST_OF_A_SET = 3
-"""Pages of a language from which on it has groups of its own."""
+MOST_TRIED = 12  # numbers of groups that are tried where the site's size sets the range
+LARGEST_MIDDLE = 50  # the middle of that range is never higher: nobody reads several hundred clusters
+FEWEST_OF_A_SET = 3  # pages of a language from which on it has groups of its own
 SORTED_BY = 4
 """Numbers of a vector by which pages are brought into an order of their own: they hardly ever agree in all."""
 SILHOUETTE_PAGES = 2_000
@@ -44,16 +39,13 @@ class Partition:
 
     @property
     def k(self) -> int:
-        """How many groups there are."""
         return len(self.centres)
 
     @property
     def sizes(self) -> np.ndarray:
-        """How many pages each group has, int (groups,)."""
         return np.bincount(self.labels, minlength=self.k)
 
     def similarities(self, vectors: np.ndarray) -> np.ndarray:
-        """Return the cosine of each page to the centre of its group, float32 (pages,), -1 to 1."""
         return np.einsum("ij,ij->i", vectors, self.centres[self.labels]).clip(-1, 1)
 
     def middles(self, vectors: np.ndarray) -> np.ndarray:
@@ -88,7 +80,6 @@ def group(vectors: np.ndarray, k: int, seed: int, *, starts: int = STARTS) -> Pa
 
 
 def _canonical(vectors: np.ndarray) -> np.ndarray:
-    """Return an order of the rows, int (rows,), that does not depend on the one in which they come."""
     return np.lexsort(vectors.T[:SORTED_BY])
 
 
@@ -108,14 +99,12 @@ def group_within(vectors: np.ndarray, k: int, seed: int, sets: np.ndarray, *, st
 
 
 def _kept_apart(sets: np.ndarray) -> list[np.ndarray]:
-    """Return the pages of each set that has groups of its own."""
     numbers, own, sizes = np.unique(sets, return_inverse=True, return_counts=True)
     own = np.where(sizes[own] < FEWEST_OF_A_SET, len(numbers), own)
     return [np.flatnonzero(own == number) for number in np.unique(own)]
 
 
 def _shares(vectors: np.ndarray, members: Sequence[np.ndarray], k: int) -> list[int]:
-    """Return how many of k groups each set gets: one, and further ones where a group would have most pages."""
     most = [most_groups(vectors[pages]) for pages in members]
     parts = [1] * len(members)
     for _ in range(min(k, sum(most)) - len(members)):
@@ -177,7 +166,6 @@ def silhouettes(
 
 
 def _silhouettes(distances: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """Return the silhouette of each page among those of its set, (pages,): 0 where all are in one group, or alone."""
     groups = len(np.unique(labels))
     if not 1 < groups < len(labels):
         return np.zeros(len(labels))
@@ -206,19 +194,15 @@ def partition(vectors: np.ndarray, labels: np.ndarray) -> Partition:
     return Partition(ordered, (sums / np.where(lengths > 0, lengths, 1)).astype(np.float32))
 
 
-DEPTH_COST = 0.15
-"""What each folder of a page's path takes off how general it is, from 0 to 1 by its title."""
+DEPTH_COST = 0.15  # what each folder of a page's path takes off how general it is, from 0 to 1 by its title
 DEEPEST = 5
 REACH_WORTH = 1.0
 """What the page of a group that most pages of the site link to gains on how general it is; others less."""
-NEAR_SHARE = 0.9
-"""The share of a group's pages, the nearest to its centre, among which its hub is."""
+NEAR_SHARE = 0.9  # the share of a group's pages, the nearest to its centre, among which its hub is
 NEAR_SHARE_OF_LINKED = 0.5
 """The same for a page that is the hub for its links: much linked pages are often about something more."""
-FEWEST_VOTES = 2
-"""Links from so many pages of its group make a hub; one alone may be chance."""
-ABOUT_WORTH = 0.5
-"""What each degree of being about its group's name adds to how general a page is; it multiplies links."""
+FEWEST_VOTES = 2  # links from so many pages of its group make a hub; one alone may be chance
+ABOUT_WORTH = 0.5  # what each degree of being about its group's name adds to how general a page is; it multiplies links
 NO_HUB = -1
 
 
@@ -282,7 +266,6 @@ def generality_of(
 
 
 def _reach(inlinks: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """Return the logarithm of each page's inlinks as a share of its group's highest, (pages,); 0 where unknown."""
     linked = np.log1p(np.nan_to_num(inlinks))
     highest = np.zeros(int(labels.max()) + 1)
     np.maximum.at(highest, labels, linked)
@@ -290,22 +273,19 @@ def _reach(inlinks: np.ndarray, labels: np.ndarray) -> np.ndarray:
 
 
 def _links_within(labels: np.ndarray, linked: sp.csr_matrix) -> np.ndarray:
-    """Return how many other pages of its own group link to each page, (pages,)."""
     links = linked.tocoo()
     within = (labels[links.row] == labels[links.col]) & (links.row != links.col)
     return np.bincount(links.col[within], minlength=len(labels))
 
 
 def _near(similarities: np.ndarray, found: Partition, share: float) -> np.ndarray:
-    """Return which pages are among that share of their group's that is nearest to the centre, bool (pages,)."""
     limits = [np.quantile(similarities[found.labels == number], 1 - share) for number in range(found.k)]
     return similarities >= np.array(limits)[found.labels] - 1e-6
 
 
 PAIRS_PER_PAGE = 3
 """How many links to other pages of its group are suggested for a page at most, besides those from and to the hub."""
-BLOCK_CELLS = 4_000_000
-"""Cosines made at a time."""
+BLOCK_CELLS = 4_000_000  # cosines made at a time
 
 
 def missing_hub_links(labels: np.ndarray, hubs: np.ndarray, linked: sp.csr_matrix) -> tuple[np.ndarray, np.ndarray]:

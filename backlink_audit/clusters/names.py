@@ -28,18 +28,13 @@ from backlink_audit.text.phrases import BODY_CHARACTERS, WholePhrases, capitalis
 from backlink_audit.text.text_vectors import unit_rows
 
 PHRASES_PER_NAME = 3
-CANDIDATES = 20
-"""Phrases of each group that are looked at for its name."""
-LEAST_TITLES = 2
-"""A phrase in the titles of so many of a group's pages may name it, …"""
-LEAST_SHARE = 0.25
-"""… and so may one on this share of them, and on so many at least."""
+CANDIDATES = 20  # phrases of each group that are looked at for its name
+LEAST_TITLES = 2  # A phrase in the titles of so many of a group's pages may name it, …
+LEAST_SHARE = 0.25  # … and so may one on this share of them, and on so many at least
 SMALL_GROUP = 4
 """Below so many pages a phrase of one page may name the group: what two pages share is often a common word."""
-PAIR_WORTH = 0.5
-"""A longer phrase replaces a shorter one in it from this share of its weight on."""
-FURTHER_WORTH = 0.35
-"""A further phrase joins the name from this share of the first one's weight on, …"""
+PAIR_WORTH = 0.5  # A longer phrase replaces a shorter one in it from this share of its weight on
+FURTHER_WORTH = 0.35  # A further phrase joins the name from this share of the first one's weight on, …
 LEAST_NEW_SHARE = 0.12
 """… if it is in the titles of this share of the group's pages, and of LEAST_TITLES (of a small group: of one), whose
 titles have no phrase of the name yet."""
@@ -47,15 +42,11 @@ NEARLY_ALL = 0.5
 """A word on this share of the site's pages names none of its groups: the site's subject, its brand, its menu."""
 FEWEST_FOR_ALL = 10
 """Pages of a site from which on that is looked at; on fewer, most of a group's words are on most pages."""
-IN_NO_TITLE = 0.4
-"""What a phrase is worth that is only in the text of a group's pages, and in none of their titles."""
-TITLE_WORTH = 3.0
-"""A phrase in a page's title counts as much as in the text of this many pages."""
+IN_NO_TITLE = 0.4  # what a phrase is worth that is only in the text of a group's pages, and in none of their titles
+TITLE_WORTH = 3.0  # A phrase in a page's title counts as much as in the text of this many pages
 
-LEAST_TOLD = 5
-"""Pages of a group from which on its name is tried."""
-LEAST_IN_TITLES = 0.2
-"""A name that is in the titles of fewer of the group's pages says little of them, …"""
+LEAST_TOLD = 5  # pages of a group from which on its name is tried
+LEAST_IN_TITLES = 0.2  # A name that is in the titles of fewer of the group's pages says little of them, …
 LEAST_ABOVE_OTHERS, LEAST_COVERED = 3.0, 0.6
 """… unless its phrases are on so many times the share of other pages, and on this share of the group's."""
 
@@ -68,12 +59,10 @@ class Candidate:
     titled: frozenset[int] = frozenset()
 
     def times(self, factor: float) -> "Candidate":
-        """Return the candidate with another weight."""
         return replace(self, weight=self.weight * factor)
 
 
-Weights = dict[str, Candidate]
-"""The candidates of a group by their phrases."""
+Weights = dict[str, Candidate]  # the candidates of a group by their phrases
 
 
 @dataclass(frozen=True)
@@ -221,19 +210,16 @@ def _heaviest_first(own: Weights) -> list[str]:
 
 
 def _fullest(phrase: str, best: Sequence[str], own: Weights) -> str:
-    """Return the heaviest longer phrase that has the given one in it, and a longer one with that; else the given."""
     longer = (other for other in best if other != phrase and f" {phrase} " in f" {other} ")
     found = next((other for other in longer if own[other].weight >= PAIR_WORTH * own[phrase].weight), "")
     return _fullest(found, best, own) if found else phrase
 
 
 def _repeats(phrase: str, chosen: Sequence[str]) -> bool:
-    """Whether a phrase has a form of a word that is chosen already."""
     return any(_alike(word, other) for word in phrase.split() for done in chosen for other in done.split())
 
 
 def _phrases_beside(name: Sequence[str], own: Weights) -> list[str]:
-    """Return the group's other phrases that say something more, heaviest first."""
     return [phrase for phrase in _heaviest_first(own) if not _repeats(phrase, name)]
 
 
@@ -249,14 +235,11 @@ def _alike(word: str, other: str) -> bool:
 
 LEFT_OVER = "Other pages"
 """The name of a cluster of pages that have little in common and no words to name any of them by."""
-MIXED = "Mixed: "
-"""What stands before the words that some of such a cluster's pages share."""
+MIXED = "Mixed: "  # what stands before the words that some of such a cluster's pages share
 OF_ONE_FOLDER = 0.6
 """A cluster whose titles tell little is called by the folder that at least this share of its pages are in, …"""
-ABOVE_THE_SITE = 2
-"""… and so many times the share of all pages."""
-_NUMBER = re.compile(r" \(\d+\)$")
-"""Behind a name that another cluster has too."""
+ABOVE_THE_SITE = 2  # … and so many times the share of all pages
+_NUMBER = re.compile(r" \(\d+\)$")  # behind a name that another cluster has too
 
 
 def name_clusters(
@@ -317,7 +300,6 @@ def _folder_of(pages: Sequence[int], urls: Sequence[str]) -> str:
 
 
 def title_phrases(texts: PageTexts, words: int) -> list[set[str]]:
-    """Return the phrases of what each page is called, of one to `words` words."""
     return _phrases(texts.names, texts, words)
 
 
@@ -379,7 +361,6 @@ def _beginnings(texts: PageTexts) -> list[str]:
 
 
 def _phrases(said: Sequence[str], texts: PageTexts, words: int) -> list[set[str]]:
-    """As forms of their words, without stop words of the page's own language, and of the site's, and brand words."""
     found = (page_phrases(text, {own, texts.language}, words) for text, own in zip(said, texts.languages, strict=True))
     brand = set(map(form, texts.brand_words))
     formed = ([tuple(map(form, phrase.split(" "))) for phrase in phrases] for phrases in found)
@@ -387,7 +368,6 @@ def _phrases(said: Sequence[str], texts: PageTexts, words: int) -> list[set[str]
 
 
 def _fitting(weights: list[Weights], centres: np.ndarray, encoder: Encoder, on_progress: Progress) -> list[Weights]:
-    """Return the candidates' weights times their cosine to the centre; those that point away are left out."""
     vectors = encoder.encode([phrase for own in weights for phrase in own], on_progress)
     owners = np.repeat(np.arange(len(weights)), [len(own) for own in weights])
     cosines = iter(np.einsum("ij,ij->i", vectors, centres[owners]).tolist())
@@ -395,8 +375,7 @@ def _fitting(weights: list[Weights], centres: np.ndarray, encoder: Encoder, on_p
     return [{phrase: candidate.times(fit) for phrase, (candidate, fit) in own.items() if fit > 0} for own in fits]
 
 
-ALIKE = 0.8
-"""Least cosine of a page to the mean of its template; one further away is about something of its own."""
+ALIKE = 0.8  # least cosine of a page to the mean of its template; one further away is about something of its own
 
 
 def without_templates(vectors: np.ndarray, texts: PageTexts) -> np.ndarray:

@@ -18,8 +18,7 @@ from backlink_audit.wording import by_number, count
 
 TO_HUB, FROM_HUB, BETWEEN_PAGES = "page to hub", "hub to page", "page to page"
 """The directions of a link inside a cluster."""
-WITHOUT_HUB = "No hub page"
-"""In place of the hub's title where no page is about what its cluster is called."""
+WITHOUT_HUB = "No hub page"  # in place of the hub's title where no page is about what its cluster is called
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,17 +53,14 @@ class Clusters:
 
     @property
     def k(self) -> int:
-        """How many clusters there are."""
         return len(self.groups)
 
     @property
     def mean_similarity(self) -> float:
-        """Mean cosine of the pages to their clusters' centres."""
         return float(self.pages["similarity"].mean())
 
     @property
     def silhouette(self) -> float | None:
-        """The silhouette of the chosen number of clusters; None where it was given."""
         return None if self.curve.empty else float(self.curve["silhouette"].max())
 
     @property

@@ -106,14 +106,12 @@ def find_clusters(
 
 
 def usual_range(pages: Export) -> tuple[int, int]:
-    """Return the lowest and the highest number of clusters that are tried by default for the pages of a crawl."""
     return range_for(len(pages.table))
 
 
 def _curve(
     vectors: np.ndarray, settings: ClusterSettings, languages: np.ndarray, on_progress: Progress
 ) -> dict[int, float]:
-    """Return the silhouettes over the range given, or over some numbers around the one that the site suggests."""
     if settings.k_range:
         return silhouettes(vectors, numbers_to_try(settings.k_range), settings.seed, languages, on_progress)
     numbers = numbers_to_try(range_for(len(vectors)), MOST_TRIED)

@@ -24,7 +24,6 @@ CURVE = sheet("clusters.curve", lambda clusters: clusters.curve.astype({"k": "in
 
 
 def tables(clusters: Clusters) -> WholeTables:
-    """Return the tables of clusters: every page, and the workbook."""
     return Tables(lambda: main_table(clusters), lambda: sheets(clusters))
 
 

@@ -20,8 +20,7 @@ from backlink_audit.text.urls import map_distinct, url_words
 
 MOST_PAGES = 2_000
 """Pages of the site on the map: an even sample of a larger one. The layout's time grows with the points."""
-MOST_REFERRING = 1_000
-"""Referring pages on the map: those of the highest rating."""
+MOST_REFERRING = 1_000  # referring pages on the map: those of the highest rating
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,12 +89,9 @@ def _referring(backlinks: Export) -> tuple[pd.DataFrame, list[str]]:
     return table.reset_index(drop=True), notes
 
 
-PERPLEXITY = 30
-"""About how many neighbours a point keeps near (the usual choice, van der Maaten and Hinton 2008)."""
-COMPONENTS = 50
-"""Dimensions that t-SNE starts from, as its authors advise."""
-FEWEST_FOR_TSNE = 8
-"""Below so many distinct points the two principal components say as much."""
+PERPLEXITY = 30  # about how many neighbours a point keeps near (the usual choice, van der Maaten and Hinton 2008)
+COMPONENTS = 50  # dimensions that t-SNE starts from, as its authors advise
+FEWEST_FOR_TSNE = 8  # below so many distinct points the two principal components say as much
 
 
 def lay_out(vectors: np.ndarray, seed: int) -> np.ndarray:
@@ -119,7 +115,6 @@ def lay_out(vectors: np.ndarray, seed: int) -> np.ndarray:
 
 
 def _principal(vectors: np.ndarray, wanted: int) -> np.ndarray:
-    """Return the first principal components, as float32 (rows, wanted); zeros where there are fewer."""
     number = min(wanted, *vectors.shape)
     if len(vectors) == 1:
         return np.zeros((1, wanted), dtype=np.float32)

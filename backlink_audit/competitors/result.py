@@ -15,10 +15,8 @@ from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import BacklinkFilters, LinkChoice
 from backlink_audit.wording import by_number, count, percent
 
-PAGES_SHOWN = 10
-"""Most linked pages of each site."""
-NOT_IN_FILE = "not in this file"
-"""Shown in a column where its export does not have what the row is about."""
+PAGES_SHOWN = 10  # most linked pages of each site
+NOT_IN_FILE = "not in this file"  # shown in a column where its export does not have what the row is about
 PARTS = ("Authority", "Anchors", "Link type", "Placement", "Topics")
 """What is drawn: parts of the table whose rows are shares of a whole."""
 
@@ -79,7 +77,6 @@ class SideBySide:
 
     @property
     def own_names(self) -> dict[str, str]:
-        """The names of the files' columns as a table shows them: as they are."""
         return {name: name for name in self.names}
 
     @property
@@ -104,8 +101,8 @@ class SideBySide:
 
 def compare_profiles(
     sources: Sequence[Export | Audit],
-    choice: LinkChoice = LinkChoice(),  # noqa: B008 (frozen)
-    filters: BacklinkFilters = BacklinkFilters(),  # noqa: B008 (frozen)
+    choice: LinkChoice = LinkChoice(),
+    filters: BacklinkFilters = BacklinkFilters(),
     on_progress: Progress = silent,
 ) -> SideBySide:
     """Profile several backlink exports, or audits of them, ours first. Raises NoRowsLeft."""
@@ -118,12 +115,10 @@ def compare_profiles(
 
 
 def _figure_name(label: str) -> str:
-    """Return the name of a figure for all files: the medians of their authorities have different names."""
     return "Median authority" if label.startswith("Median") else label
 
 
 def _figure(profile: Profile, place: int) -> str:
-    """Return a figure as the profile's page shows it; of the median authority also on which scale."""
     label, value, _ = profile.figures[place]
     if value is None:
         return NOT_IN_FILE
@@ -148,7 +143,6 @@ def _shares(profile: Profile) -> dict[str, dict[str, float]]:
 
 
 def _tools(profiles: Sequence[Profile]) -> list[str]:
-    """Return the tools that wrote the files, each once."""
     return list(dict.fromkeys(profile.export.format.tool or profile.export.format.name for profile in profiles))
 
 

@@ -10,7 +10,6 @@ LINKED = sheet("competitors.linked", lambda result: result.most_linked, lambda r
 
 
 def tables(result: SideBySide) -> WholeTables:
-    """Return the tables of profiles side by side: the figures and shares, and the workbook."""
     return tables_of(result, FIGURES, (FIGURES, LINKED), lambda: summary(result))
 
 

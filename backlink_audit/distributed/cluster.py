@@ -18,13 +18,11 @@ from backlink_audit.errors import AuditError
 from backlink_audit.progress import Progress, silent
 
 PACKAGE = Path(__file__).parent.parent
-SECONDS_TO_ANSWER = 10
-"""How long a cluster may take to answer the first request."""
+SECONDS_TO_ANSWER = 10  # how long a cluster may take to answer the first request
 GOES_ON = "the finished parts are saved: run the same command again to continue."
 
 
 def _knock(address: str | None) -> None:
-    """Raise OSError or ValueError if nobody answers at "host:port"; Ray itself would try for a quarter of an hour."""
     if address and address != "auto":
         place = urlsplit(address if "//" in address else f"//{address}")
         if place.hostname is None or place.port is None:
@@ -127,8 +125,7 @@ def finished(what: str, tasks: Any, total: int, on_progress: Progress) -> Iterat
         yield row
 
 
-CPUS_LEFT_FREE = 1
-"""Actors that took every CPU would leave none to those that read and write, and the job would hang."""
+CPUS_LEFT_FREE = 1  # actors that took every CPU would leave none to those that read and write, and the job would hang
 
 Load = Callable[[str], Encoder]
 

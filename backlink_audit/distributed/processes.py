@@ -23,10 +23,8 @@ from backlink_audit.exports.part_files import drafted, has_part, read_part, writ
 from backlink_audit.progress import Progress, silent
 from backlink_audit.text.link_texts import LinkedSites
 
-PROCESSES_SETTING = "BACKLINK_AUDIT_PROCESSES"
-"""Environment variable: how many processes do the parts of an audit."""
-MOST_PROCESSES = 4
-"""More are not started unasked: each needs about 600 MB."""
+PROCESSES_SETTING = "BACKLINK_AUDIT_PROCESSES"  # environment variable: how many processes do the parts of an audit
+MOST_PROCESSES = 4  # more are not started unasked: each needs about 600 MB
 Load = Callable[[str], Encoder]
 
 
@@ -68,7 +66,6 @@ class Processes:
             self._on_progress(what, done, run.export.rows)
 
     def encoders(self, run: AuditRun, sites: LinkedSites) -> Callable[[int], Encoder]:
-        """Return what gives the encoder in the process that does a part."""
         return partial(_loaded, self._load, self.model)
 
     def _finished(self, work: Work, parts: int) -> Iterator[int]:
@@ -94,8 +91,7 @@ def _loaded(load: Load, model: str, number: int) -> Encoder:
 
 
 TEXTS, NUMBERS, CHUNKS, VECTORS = "texts", "numbers", "chunk", "vectors"
-TEXTS_PER_CHUNK = 2_048
-"""Texts embedded by one worker at a time, and lost with it: seconds of work."""
+TEXTS_PER_CHUNK = 2_048  # texts embedded by one worker at a time, and lost with it: seconds of work
 
 
 def write_texts(run: AuditRun, number: int, sites: LinkedSites) -> None:
@@ -143,7 +139,6 @@ def embed_chunk(folder: Path, chunk: int, encoder: Encoder) -> None:
 
 
 def vectors_of(folder: Path, chunk: int) -> Path:
-    """Return the file of the vectors of a chunk: float32 unit rows, (texts, dimensions)."""
     return folder / f"{VECTORS}-{chunk:05}.npy"
 
 

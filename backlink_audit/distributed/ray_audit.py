@@ -51,7 +51,6 @@ class ClusterAudit:
 
     @property
     def nodes(self) -> frozenset[str]:
-        """The nodes that embedded."""
         return frozenset(node for node, _ in self.workers)
 
     @property
@@ -140,8 +139,7 @@ def find_internal_links_on_ray(
         return find_internal_links(pages, settings, spread, sources, vectors, on_progress, search=search_on_cluster)
 
 
-TASKS_PER_CPU = 2
-"""Handed over at a time: more results than are fetched would fill the memory of the nodes."""
+TASKS_PER_CPU = 2  # handed over at a time: more results than are fetched would fill the memory of the nodes
 
 
 def search_in_tasks(partitions: Partitions, queries: np.ndarray, targets: np.ndarray, k: int) -> Iterator[Searched]:

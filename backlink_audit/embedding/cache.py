@@ -18,11 +18,9 @@ import numpy as np
 
 logger = logging.getLogger(__name__)
 
-FOLDER_SETTING = "BACKLINK_AUDIT_CACHE"
-"""Environment variable: the folder of the cache."""
+FOLDER_SETTING = "BACKLINK_AUDIT_CACHE"  # environment variable: the folder of the cache
 
-MAX_BYTES = 8 * 1024**3
-"""Size above which the oldest vectors make room: about five million vectors of 384 dimensions."""
+MAX_BYTES = 8 * 1024**3  # size above which the oldest vectors make room: about five million vectors of 384 dimensions
 
 _KEY_BYTES = 16
 _KEYS_PER_QUERY = 1_000
@@ -43,12 +41,10 @@ def cache_folder() -> Path:
 
 
 def vectors_file() -> Path:
-    """Return the file of all models' vectors (it need not exist yet)."""
     return cache_folder() / "vectors.sqlite"
 
 
 def checks_file() -> Path:
-    """Return the file of what referring pages answered to link checks (it need not exist yet)."""
     return cache_folder() / "checks.sqlite"
 
 
@@ -152,7 +148,6 @@ def _open(path: Path) -> sqlite3.Connection:
 
 
 def _sum(key: bytes, vector: bytes) -> int:
-    """Return a checksum that shows whether a vector is the one that was stored under a key."""
     return zlib.crc32(vector, zlib.crc32(key))
 
 
@@ -162,7 +157,6 @@ def _write(connection: sqlite3.Connection, rows: Sequence[tuple[bytes, bytes, in
 
 
 def _make_room(connection: sqlite3.Connection) -> None:
-    """Delete the oldest tenth of the vectors where the file has outgrown its bound; sqlite reuses the space."""
     pages, free, size = (
         connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
     )

@@ -14,8 +14,7 @@ from typing import Any, Literal
 from backlink_audit.errors import InvalidSetting
 
 Pooling = Literal["mean", "cls", "lasttoken"]
-Network = Literal["transformer", "universal"]
-"""A transformer runs on torch, a Universal Sentence Encoder on NumPy."""
+Network = Literal["transformer", "universal"]  # A transformer runs on torch, a Universal Sentence Encoder on NumPy
 
 
 @dataclass(frozen=True)
@@ -63,17 +62,14 @@ class Model:
 
     @property
     def needs_torch(self) -> bool:
-        """Whether torch is loaded to embed a text."""
         return self.network == "transformer" and self.teacher is None
 
     @property
     def english_only(self) -> bool:
-        """Whether texts in other languages get poor vectors."""
         return self.languages == "English"
 
     @property
     def few_languages(self) -> frozenset[str] | None:
-        """Codes of the languages whose texts get good vectors; None where these are nearly all, or not known."""
         return frozenset(self.language_codes.split()) or (frozenset({"en"}) if self.english_only else None)
 
 

@@ -59,7 +59,6 @@ def _teacher(model: Model) -> Model:
 
 
 def _folder(model: Model, teacher: Path) -> Path:
-    """Return where the model is kept: another teacher, version or parameter is another folder."""
     parts = [fingerprint(_teacher(model), teacher), version("model2vec"), model.dimensions, PARAMETERS]
     identity = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
     return cache_folder() / "distilled" / f"{model.name}-{identity}"
@@ -116,8 +115,7 @@ def _without_bar() -> Iterator[None]:
 if TYPE_CHECKING:
     from model2vec import StaticModel
 
-TEXTS_AT_ONCE = 8_192
-"""Texts of a batch: a third of a second's work, between two reports of progress."""
+TEXTS_AT_ONCE = 8_192  # texts of a batch: a third of a second's work, between two reports of progress
 
 _loading = threading.Lock()
 
@@ -133,12 +131,10 @@ class StaticEmbedder:
 
     @property
     def longest_input(self) -> int:
-        """Tokens of a text that count; the rest is cut."""
         return self.model.longest_input
 
     @property
     def device(self) -> str:
-        """Where it computes: "cpu"; "cache" while nothing had to be computed."""
         return FROM_CACHE if self._loaded is None else "cpu"
 
     def embed(self, texts: Sequence[str]) -> Iterator[Batch]:

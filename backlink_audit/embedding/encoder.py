@@ -9,11 +9,9 @@ import numpy as np
 from backlink_audit.embedding.cache import VectorCache
 from backlink_audit.progress import Progress, silent
 
-_TEXT_WORK = 20
-"""Work of a text besides its letters, in letters."""
+_TEXT_WORK = 20  # work of a text besides its letters, in letters
 
-_SECONDS_BETWEEN_STORES = 2.0
-"""At most this much work is lost when the process is killed."""
+_SECONDS_BETWEEN_STORES = 2.0  # at most this much work is lost when the process is killed
 
 
 class Encoder(Protocol):
@@ -23,14 +21,10 @@ class Encoder(Protocol):
     dimensions: int
 
     @property
-    def device(self) -> str:
-        """Where it computes: "cuda", "mps", "cpu", "cluster"; "cache" while nothing had to be computed."""
-        ...
+    def device(self) -> str: ...
 
     @property
-    def identity(self) -> str:
-        """A text that is another for other weights, prompts and length limits."""
-        ...
+    def identity(self) -> str: ...
 
     def encode(self, texts: Sequence[str], on_progress: Progress = silent) -> np.ndarray:
         """Return one row per text, float32 of shape (len(texts), dimensions), each of length 1.
@@ -40,21 +34,16 @@ class Encoder(Protocol):
         ...
 
 
-Batch = tuple[np.ndarray, np.ndarray]
-"""Positions in the texts asked for, and their float32 unit rows."""
+Batch = tuple[np.ndarray, np.ndarray]  # positions in the texts asked for, and their float32 unit rows
 
 
 class Embedder(Protocol):
     """A model at work. It has its own order and size of batches."""
 
     @property
-    def device(self) -> str:
-        """Where it computes: "cuda", "mps" or "cpu"; "cache" while nothing had to be computed."""
-        ...
+    def device(self) -> str: ...
 
-    def embed(self, texts: Sequence[str]) -> Iterator[Batch]:
-        """Yield batches until every text has its vector."""
-        ...
+    def embed(self, texts: Sequence[str]) -> Iterator[Batch]: ...
 
 
 def number_texts(texts: Sequence[str]) -> tuple[list[str], np.ndarray]:
@@ -76,12 +65,10 @@ class CachedEncoder:
 
     @property
     def device(self) -> str:
-        """Where the vectors come from: "cuda", "mps", "cpu", or "cache" while nothing had to be computed."""
         return self._embedder.device
 
     @property
     def identity(self) -> str:
-        """A hash of all that decides a vector besides the text: weights, prompt, length limit."""
         return self._cache.keys([""])[0].hex()
 
     def encode(self, texts: Sequence[str], on_progress: Progress = silent) -> np.ndarray:

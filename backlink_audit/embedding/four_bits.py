@@ -25,8 +25,7 @@ from backlink_audit.progress import Progress, silent
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-FORM = 1
-"""Of the folder; another one is made anew."""
+FORM = 1  # of the folder; another one is made anew
 
 _MAGIC = b"E5S1"
 _HEADER = struct.Struct("<4sI7ifi")
@@ -166,7 +165,6 @@ def _name(name: str) -> str:
 
 
 def _shaped(array: np.ndarray, name: str, width: int) -> np.ndarray:
-    """Give a matrix its rows; a dense layer from the inner width has rows of that."""
     if name in ("emb.word", "emb.pos", "emb.type"):
         return array.reshape(-1, width)
     if not name.endswith(".w") or "ln." in name:

@@ -10,8 +10,7 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.settings import DEFAULT_MODEL
 from backlink_audit.text.languages import is_in_other_script, known_texts, likeliest_languages
 
-TITLES_READ = 300
-"""Titles of a file without languages that are read: enough to find which half is the larger."""
+TITLES_READ = 300  # titles of a file without languages that are read: enough to find which half is the larger
 _TITLES = {"backlinks": ("referring_title",), "pages": ("title", "h1")}
 """The column by which a page's language is found, and the one used where that is blank."""
 
@@ -53,7 +52,6 @@ def page_languages(export: Export) -> pd.Series:
 
 
 def _languages(table: pd.DataFrame, title: str, otherwise: str = "") -> pd.Series:
-    """Return the languages that a table gives, else those found from its titles, and where blank from `otherwise`."""
     if (table["language"] != "").any():
         return table["language"]
     titles = table[title]

@@ -13,19 +13,16 @@ from backlink_audit.embedding.transformer import first_line
 from backlink_audit.errors import ModelUnavailable
 from backlink_audit.progress import Progress
 
-WEIGHTS = "model.safetensors"
-"""The file of the vectors; the folder with it is complete."""
+WEIGHTS = "model.safetensors"  # the file of the vectors; the folder with it is complete
 
 _UNFINISHED = "unfinished-"
 _SECONDS_BETWEEN_LOOKS = 0.5
-_GIVEN_UP_SECONDS = 3_600
-"""Age above which an unfinished folder is one that a kill has left."""
+_GIVEN_UP_SECONDS = 3_600  # age above which an unfinished folder is one that a kill has left
 
 _making = threading.Lock()
 
 
 def is_made(folder: Path) -> bool:
-    """Return whether the model in this folder is complete."""
     return (folder / WEIGHTS).is_file()
 
 
@@ -55,7 +52,6 @@ def make_model(name: str, folder: Path, make: Callable[[Path], None], on_progres
 
 
 def _move(made: Path, folder: Path) -> None:
-    """Rename the folder, unless another process has put its own there in the meantime: it is the same."""
     try:
         made.rename(folder)
     except OSError:
@@ -64,7 +60,6 @@ def _move(made: Path, folder: Path) -> None:
 
 
 def _clear(parent: Path) -> None:
-    """Delete what runs that were killed have left."""
     for left in parent.glob(f"{_UNFINISHED}*"):
         with suppress(OSError):  # another process has just done the same
             if time.time() - left.stat().st_mtime > _GIVEN_UP_SECONDS:

@@ -23,13 +23,10 @@ from backlink_audit.embedding.weights import download, find_folder, fingerprint,
 from backlink_audit.errors import InvalidSetting, ModelUnavailable
 from backlink_audit.progress import Progress, silent
 
-MULTILINGUAL = "multilingual-e5-small"
-"""What is offered where the chosen model does not know the languages of a file."""
+MULTILINGUAL = "multilingual-e5-small"  # what is offered where the chosen model does not know the languages of a file
 
-UNKNOWN_BUT_NOT_ENGLISH = "und"
-"""ISO 639's word for an unknown language."""
-LANGUAGES_NAMED = 3
-"""How many languages a warning names."""
+UNKNOWN_BUT_NOT_ENGLISH = "und"  # ISO 639's word for an unknown language
+LANGUAGES_NAMED = 3  # how many languages a warning names
 
 Status = Literal["ready", "download", "created on this computer in about 15 s"]
 """15 s: what distilling takes on two quiet cores."""
@@ -122,10 +119,8 @@ OWN = "Your own model."
 _HUB_NAME = re.compile(
     r"(?!.*(?:--|\.\.|\.git\Z))[A-Za-z0-9](?:[\w.-]{0,46}\w)?/[A-Za-z0-9](?:[\w.-]{0,46}\w)?", re.ASCII
 )
-_USUAL_DIMENSIONS, _USUAL_INPUT = 768, 512
-"""Taken for a model of the hub until its files are here."""
-_LAYERS, _WIDTH = 6, 384
-"""Of the default model, whose cost is 1."""
+_USUAL_DIMENSIONS, _USUAL_INPUT = 768, 512  # taken for a model of the hub until its files are here
+_LAYERS, _WIDTH = 6, 384  # of the default model, whose cost is 1
 _POOLINGS: dict[str, Pooling] = {
     "pooling_mode_mean_tokens": "mean",
     "pooling_mode_cls_token": "cls",
@@ -201,20 +196,17 @@ def _unknown(name: str) -> dict[str, Any]:
 
 
 def _pooling(settings: dict[str, Any]) -> Pooling:
-    """Return how a model pools, by its settings in the older words or the newer one; mean where they do not say."""
     if settings.get("pooling_mode") in _POOLINGS.values():
         return cast(Pooling, settings["pooling_mode"])
     return next((word for key, word in _POOLINGS.items() if settings.get(key)), "mean")
 
 
 def _first_number(settings: dict[str, Any], *names: str) -> int:
-    """Return the first of these settings that is a positive whole number, 0 without one."""
     values = (settings.get(name) for name in names)
     return next((value for value in values if type(value) is int and value > 0), 0)
 
 
 def _folder_of(name: str) -> Path | None:
-    """Return the folder that a name means, None where there is no model in it."""
     try:
         root = local_models()
         places = [Path(name).expanduser(), *([root / name] if root else [])]

@@ -15,11 +15,9 @@ from backlink_audit.progress import Progress, silent
 if TYPE_CHECKING:
     import faiss
 
-NEIGHBOURS = 16
-"""Of each vector in the graph; twice as many on its lowest level."""
+NEIGHBOURS = 16  # of each vector in the graph; twice as many on its lowest level
 KEPT_BUILDING = 80
-KEPT_SEARCHING = 256
-"""The nearest vectors that are remembered on the way: more find more, and take longer."""
+KEPT_SEARCHING = 256  # the nearest vectors that are remembered on the way: more find more, and take longer
 
 
 def search_graph(queries: np.ndarray, targets: np.ndarray, k: int, on_progress: Progress = silent) -> TopK:
@@ -52,10 +50,8 @@ def _build(targets: np.ndarray, on_progress: Progress) -> "faiss.IndexHNSWFlat":
     return graph
 
 
-EXACT_ROWS = 100_000
-"""Up to so many targets every pair is compared."""
-ROWS_AT_ONCE = 2_048
-"""Queries whose matches are spread over the copies of a target at a time."""
+EXACT_ROWS = 100_000  # up to so many targets every pair is compared
+ROWS_AT_ONCE = 2_048  # queries whose matches are spread over the copies of a target at a time
 
 Search: TypeAlias = Callable[[np.ndarray, np.ndarray, int, Progress], TopK]
 """Finds about the k nearest of targets that are all different: queries, targets, k, progress -> indices, scores.
@@ -125,12 +121,9 @@ class _Same:
 
 PARTITION_ROWS = 200
 """Targets of a partition, on average; a subject must have several, or its pages are scattered among others."""
-MOST_PARTITIONS = 8_192
-"""Of more than these the centroids would take longer than the search."""
-REACH = 128
-"""Partitions whose targets a query is compared with: more find more, and take longer."""
-QUERIES_AT_ONCE = 5_000
-"""Queries of a batch, about; seconds of work."""
+MOST_PARTITIONS = 8_192  # of more than these the centroids would take longer than the search
+REACH = 128  # partitions whose targets a query is compared with: more find more, and take longer
+QUERIES_AT_ONCE = 5_000  # queries of a batch, about; seconds of work
 TRAINED_ON, ROUNDS, SEED = 64, 10, 0
 """k-means: random targets for each centroid, rounds, and what the choice begins with."""
 
@@ -153,16 +146,13 @@ class Partitions:
         yield from np.split(np.arange(len(sizes)), np.flatnonzero(np.diff(batch)) + 1)
 
     def queries_of(self, numbers: Sequence[int] | np.ndarray) -> np.ndarray:
-        """Return the row numbers of the queries of some partitions, one partition after the other."""
         return np.concatenate([self.queries[number] for number in numbers])
 
     def within_reach(self, number: int) -> np.ndarray:
-        """Return the row numbers of the targets that the queries of a partition are compared with, ascending."""
         return np.sort(np.concatenate([self.targets[near] for near in self.reach[number]]))
 
 
-Searched: TypeAlias = tuple[np.ndarray, TopK]
-"""Row numbers of queries, and what is nearest to them."""
+Searched: TypeAlias = tuple[np.ndarray, TopK]  # row numbers of queries, and what is nearest to them
 SearchBatches: TypeAlias = Callable[[Partitions, np.ndarray, np.ndarray, int], Iterator[Searched]]
 """Partitions, queries, targets, k -> the queries of each batch with their result."""
 
@@ -244,7 +234,6 @@ def _centroids(targets: np.ndarray) -> np.ndarray:
 
 
 def _members(rows: np.ndarray, centroids: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Return the row numbers of those nearest to each centroid."""
     nearest, _ = top_k(rows, centroids, 1)
     order = np.argsort(nearest[:, 0], kind="stable")
     ends = np.searchsorted(nearest[order, 0], np.arange(1, len(centroids)))

@@ -9,14 +9,12 @@ import numpy as np
 
 from backlink_audit.progress import Progress, silent
 
-BLOCK_SCORES = 32 * 1024**2
-"""Scores in memory at once: 128 MiB of float32."""
+BLOCK_SCORES = 32 * 1024**2  # scores in memory at once: 128 MiB of float32
 
 _GROUP = 64
 _CROWDED = 8
 
-TopK = tuple[np.ndarray, np.ndarray]
-"""Indices (int32) and scores (float32), both (rows, k), best first."""
+TopK = tuple[np.ndarray, np.ndarray]  # indices (int32) and scores (float32), both (rows, k), best first
 
 
 def top_k(
@@ -98,7 +96,6 @@ def _lower_bound(scores: np.ndarray, k: int) -> np.ndarray:
 
 
 def _exactly_largest(scores: np.ndarray, k: int) -> np.ndarray:
-    """Return which k scores of each row are the largest, as booleans; of equal ones the first columns."""
     bound = np.partition(scores, -k, axis=1)[:, -k, None]
     above = scores > bound
     equal = scores == bound
@@ -106,8 +103,7 @@ def _exactly_largest(scores: np.ndarray, k: int) -> np.ndarray:
     return above | (equal & (np.cumsum(equal, axis=1) <= room))
 
 
-SCORES_AT_ONCE = 16 * 1024**2
-"""Cosines in memory at once: 64 MiB of float32."""
+SCORES_AT_ONCE = 16 * 1024**2  # cosines in memory at once: 64 MiB of float32
 
 
 def closest(

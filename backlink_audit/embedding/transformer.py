@@ -19,8 +19,7 @@ from backlink_audit.errors import ModelUnavailable
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-FROM_CACHE = "cache"
-"""The device named while nothing had to be computed."""
+FROM_CACHE = "cache"  # the device named while nothing had to be computed
 
 _MOST_TOKENS = 512
 """Longest input used, whatever the model could take: titles and anchors are shorter, and pages come in chunks."""
@@ -32,8 +31,7 @@ TOKENS_PER_GPU_BATCH = 32 * 1024
 TEXTS_SORTED_AT_ONCE = 16_384
 """Texts tokenised at a time: enough for batches of like length, and bounded memory for any number of texts."""
 
-_PADDING = 1.06
-"""A batch ends where a further text would make it grow to this many times its own tokens by padding."""
+_PADDING = 1.06  # A batch ends where a further text would make it grow to this many times its own tokens by padding
 
 _THREAD_WAITING = {"OMP_WAIT_POLICY": "PASSIVE"}
 """Threads that sleep while they wait for each other. By default they spin, which on a machine that is busy with other
@@ -57,12 +55,10 @@ class Transformer:
 
     @property
     def longest_input(self) -> int:
-        """Tokens of a text that count; the rest is cut."""
         return min(self.model.longest_input, _MOST_TOKENS)
 
     @property
     def device(self) -> str:
-        """Where it computes: "cuda", "mps" or "cpu"; "cache" while nothing had to be computed."""
         return FROM_CACHE if self._loaded is None else str(self._loaded.device.type)
 
     def embed(self, texts: Sequence[str]) -> Iterator[Batch]:
@@ -148,7 +144,6 @@ def _load(model: Model, folder: Path) -> "SentenceTransformer":
 
 
 def _in_16_bits(network: "SentenceTransformer") -> "SentenceTransformer":
-    """Return the network in bf16, unless it is on a GPU that is not built for it."""
     import torch
 
     able = network.device.type != "cuda" or torch.cuda.is_bf16_supported(including_emulation=False)
@@ -206,32 +201,27 @@ def quiet() -> Iterator[None]:
 
 
 def sound_text(text: str) -> str:
-    """Replace lone surrogates, which no tokenizer takes."""
     return text.encode("utf-8", "replace").decode()
 
 
 def first_line(problem: BaseException) -> str:
-    """Return the first line of what a library says is wrong."""
     return (str(problem).strip() or type(problem).__name__).splitlines()[0]
 
 
 Precision = Literal["bf16", "fp32"]
 
-PRECISION_SETTING = "BACKLINK_AUDIT_PRECISION"
-"""Environment variable: "fp32" for 32 bits everywhere."""
+PRECISION_SETTING = "BACKLINK_AUDIT_PRECISION"  # environment variable: "fp32" for 32 bits everywhere
 
 _FLAGS = re.compile(r"\b(avx512_bf16|amx_bf16)\b")
 """What Linux calls the instructions of x86 processors that multiply bf16. Others are slower with it than without."""
 
 
 def precision() -> Precision:
-    """Return what this machine's networks compute with."""
     return "bf16" if os.environ.get(PRECISION_SETTING) != "fp32" and _has_bf16() else "fp32"
 
 
 @cache
 def _has_bf16(described: Path = Path("/proc/cpuinfo")) -> bool:
-    """Return whether the processor has bf16; False where no file describes it, as on Windows and macOS."""
     try:
         return bool(_FLAGS.search(described.read_text(encoding="utf-8", errors="replace")))
     except OSError:

@@ -24,13 +24,11 @@ TOKENIZER, WEIGHTS = "sp.model", "weights.npz"
 TEXTS_PER_THREAD = 256
 """Texts of one call of the package, which cuts them into batches of 384 word pieces: a third of a second's work."""
 
-_UNKNOWN = 0
-"""Number of the word piece that stands for every letter the model does not know."""
+_UNKNOWN = 0  # number of the word piece that stands for every letter the model does not know
 _LETTERS_PER_PIECE = 16
 """The longest word piece. Letters far behind the last one that counts are left out before a text is cut into pieces."""
 
-_computing = threading.Lock()
-"""One round at a time in this process: BLAS has one number of threads for the whole of it."""
+_computing = threading.Lock()  # one round at a time in this process: BLAS has one number of threads for the whole of it
 
 
 class UniversalSentenceEncoder:
@@ -44,12 +42,10 @@ class UniversalSentenceEncoder:
 
     @property
     def longest_input(self) -> int:
-        """Tokens of a text that count; the rest is cut."""
         return self.model.longest_input
 
     @property
     def device(self) -> str:
-        """Where it computes: "cpu"; "cache" while nothing had to be computed."""
         return FROM_CACHE if self._loaded is None else "cpu"
 
     def embed(self, texts: Sequence[str]) -> Iterator[Batch]:
@@ -72,7 +68,6 @@ class UniversalSentenceEncoder:
                 yield np.concatenate(shares), np.concatenate(vectors)
 
     def _forward(self, texts: Sequence[str]) -> np.ndarray:
-        """Return the float32 unit rows of the texts; one of unknown letters is like nothing but itself."""
         tokenizer, network = self._load()
         sound = [sound_text(text[: _LETTERS_PER_PIECE * self.longest_input]) for text in texts]
         pieces = [_cut(tokenizer.encode(text), self.longest_input) for text in sound]

@@ -6,14 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-FLATTENING = 60
-"""Of reciprocal rank fusion: how little the first ranks differ (Cormack, Clarke, Büttcher: SIGIR 2009)."""
+FLATTENING = 60  # of reciprocal rank fusion: how little the first ranks differ (Cormack, Clarke, Büttcher: SIGIR 2009)
 WORDS_WEIGH = 0.5
 """What the rank by words counts beside the rank by meaning: rows that have one of three words are many."""
-SATURATION = 1.2
-"""Of BM25: how soon more of the same word adds nothing (Robertson and Zaragoza 2009)."""
-LENGTH = 0.75
-"""Of BM25: how much a long text has to say a word more often."""
+SATURATION = 1.2  # of BM25: how soon more of the same word adds nothing (Robertson and Zaragoza 2009)
+LENGTH = 0.75  # of BM25: how much a long text has to say a word more often
 
 
 @dataclass(frozen=True, eq=False)

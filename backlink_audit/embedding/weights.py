@@ -20,11 +20,9 @@ FOLDER_SETTING = "BACKLINK_AUDIT_MODELS"
 FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
 """What is fetched of a repository: settings, word lists and safetensors. Never code, never pickles."""
 
-_DECIDING = (*FILES, "*.npz")
-"""What decides the vectors; NumPy's own files come in packages alone."""
+_DECIDING = (*FILES, "*.npz")  # what decides the vectors; NumPy's own files come in packages alone
 
-REACH_SECONDS = 5.0
-"""How long the hub may take to answer before it counts as out of reach."""
+REACH_SECONDS = 5.0  # how long the hub may take to answer before it counts as out of reach
 
 _UNWANTED = ("onnx/*", "openvino/*")
 
@@ -97,7 +95,6 @@ def fingerprint(model: Model, folder: Path) -> str:
 
 
 def _reach_the_hub() -> None:
-    """Check once whether the hub answers: its own client tries six times, for half a minute, before it gives up."""
     from huggingface_hub import constants, get_session
 
     get_session().head(constants.ENDPOINT, timeout=REACH_SECONDS)
@@ -169,7 +166,6 @@ def _fits(model: Model, folder: Path) -> bool:
 
 
 def is_complete(folder: Path) -> bool:
-    """Return whether a folder has a model with safetensors weights."""
     return (folder / "config.json").is_file() and any(folder.glob("*.safetensors"))
 
 

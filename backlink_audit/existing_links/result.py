@@ -52,7 +52,6 @@ class InlinkAudit:
 
     @property
     def in_content(self) -> bool:
-        """Whether only links in the content are judged."""
         return self.settings.content_only and self.graph.knows_positions
 
     @cached_property

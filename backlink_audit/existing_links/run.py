@@ -25,8 +25,7 @@ from backlink_audit.text.page_texts import PageTexts, read_page_texts
 from backlink_audit.text.sentences import read_text, section_headings
 from backlink_audit.text.urls import normalise_urls, registrable_domains
 
-MENU_SHARE = 0.5
-"""The share of the pages that link to a page outside their content from which it is in the menu."""
+MENU_SHARE = 0.5  # the share of the pages that link to a page outside their content from which it is in the menu
 TOP_ANCHORS = 3
 PLACES = {label.word: place for place, label in enumerate(INLINK_VERDICTS)}
 """Of each verdict: links that need work come first."""
@@ -142,7 +141,6 @@ def _links(
 
 
 def _in_menu(graph: SiteLinks) -> np.ndarray:
-    """Return which pages the menus of most pages lead to, and the home page; bool (pages,)."""
     outside = graph.links[~graph.links["in_content"]].drop_duplicates(["source", "target"])
     linking = np.bincount(outside["target"], minlength=len(graph.pages))
     return (linking >= MENU_SHARE * len(graph.pages)) | ~graph.pages["key"].str.contains("/").to_numpy(bool)
@@ -168,10 +166,6 @@ def _pages(graph: SiteLinks, links: pd.DataFrame, pages: pd.DataFrame, texts: Pa
 
 
 def _depths(graph: SiteLinks, links_in: np.ndarray) -> np.ndarray:
-    """Return the clicks from the home page to each page by followed links, NaN where there is no way.
-
-    Home is the page without a path; where there is none or several, the one of them with most links.
-    """
     at_root = ~graph.pages["key"].str.contains("/").to_numpy(bool)
     home = int(np.argmax(np.where(at_root if at_root.any() else True, links_in, -1)))
     steps = shortest_path(graph.linked(), unweighted=True, indices=home)

@@ -20,12 +20,10 @@ from backlink_audit.settings import InlinkSettings
 from backlink_audit.site.links import is_broken
 from backlink_audit.wording import count
 
-CLOSE = 0.2
-"""A cosine of two pages from which they are never called off-topic, however alike the rest of the site is."""
+CLOSE = 0.2  # A cosine of two pages from which they are never called off-topic, however alike the rest of the site is
 TITLES_ALONE_BELOW = 15
 """The limit of off-topic where pages are compared by titles or URLs: of the links that editors set 1 in 20 is below."""
-BY_CHANCE = 50
-"""The relevance of two pages of chance."""
+BY_CHANCE = 50  # the relevance of two pages of chance
 MANY_PAGES = 3
 """Pages that one anchor leads to, and names none of, from which it no longer distinguishes them; two are often a guide
 and its reference."""
@@ -119,7 +117,6 @@ def shared_anchors(links: pd.DataFrame) -> pd.DataFrame:
 
 
 def _why_shared(anchor: Any) -> str:
-    """Return why an anchor of several pages is to be reworded, "" where it is not."""
     if anchor.little:
         return "It does not describe a page."
     if anchor.unnamed >= MANY_PAGES:
@@ -128,12 +125,10 @@ def _why_shared(anchor: Any) -> str:
 
 
 def _folded(anchors: pd.Series) -> pd.Series:
-    """Return anchors as they are compared: small letters, single spaces."""
     return anchors.str.casefold().str.split().str.join(" ")
 
 
 def _is_code(links: pd.DataFrame) -> pd.Series:
-    """Return which naked URLs are none: “app.config.js” looks like an address, but names no site and has no scheme."""
     address = links["anchor"].str.contains(r"(?i)://|www\.")
     own = [host in anchor for host, anchor in zip(links["target_host"], links["anchor"].str.casefold(), strict=True)]
     return (links["anchor_class"] == NAKED_URL.word) & ~address & ~pd.Series(own, links.index, dtype=bool)
@@ -179,8 +174,7 @@ def _relevance(link: Any) -> str:
     )
 
 
-SAMPLED_PAGES = 1_000
-"""Pages that a pair is judged against, spread over the site; of a smaller site all."""
+SAMPLED_PAGES = 1_000  # pages that a pair is judged against, spread over the site; of a smaller site all
 ROWS_AT_ONCE = 1_024
 
 

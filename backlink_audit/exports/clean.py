@@ -18,8 +18,7 @@ from backlink_audit.text.urls import are_web_addresses, normalise_urls
 
 KEYS = ("referring_key", "target_key", "referring_domain", "target_domain")
 """Columns of `Export.link_keys` that every cleaned backlink has."""
-NOT_CHECKED = (0, 403, 429)
-"""Answers that say that the crawler was not let in, not that the page is dead."""
+NOT_CHECKED = (0, 403, 429)  # answers that say that the crawler was not let in, not that the page is dead
 NOT_LOST = ("", "-", "live", "active", "false", "no")
 _NOT_INDEXABLE = r"(?i)^\s*(?:non|no|not|nicht|não|nao|false|0)\b"
 """How "Non-Indexable" begins in each language, and how a plain no is written."""
@@ -48,7 +47,6 @@ class Cleaned:
 
     @cached_property
     def removed(self) -> dict[str, int]:
-        """How many rows each filter set aside."""
         return counted(self.set_aside)
 
 
@@ -119,17 +117,14 @@ def clean_pages(export: Export, filters: PageFilters) -> Cleaned:
 
 
 def is_indexable(pages: pd.DataFrame) -> pd.Series:
-    """Return which pages of a mapped crawl search engines may index, as bool; where it does not say, they may."""
     return ~_matches(pages["indexability"], _NOT_INDEXABLE)
 
 
 def is_paginated(pages: pd.DataFrame) -> pd.Series:
-    """Return which pages of a mapped crawl are further pages of a list, by their URLs, as bool."""
     return _matches(pages["url"], _PAGINATED)
 
 
 def counted(set_aside: pd.Series) -> dict[str, int]:
-    """Return how many rows each filter set aside, those that set none aside included."""
     return {str(label): int(rows) for label, rows in set_aside.value_counts(sort=False).items()}
 
 
@@ -160,7 +155,6 @@ def _filtered(table: pd.DataFrame, filters: Sequence[Filter]) -> tuple[pd.DataFr
 
 
 def _together(first: pd.Series, last: pd.Series) -> pd.Series:
-    """Return the rows set aside by the first filters and by the last ones."""
     return pd.Series(union_categoricals([first.array, last.array]), first.index.append(last.index))
 
 
@@ -185,7 +179,6 @@ def placements(table: pd.DataFrame) -> pd.Series:
 
 
 def _followed(table: pd.DataFrame) -> pd.Series:
-    """Whether neither nofollow nor UGC nor sponsored is known of a link."""
     return ~(_known(table["nofollow"]) | _known(table["ugc"]) | _known(table["sponsored"]))
 
 
@@ -196,7 +189,6 @@ def _is_lost(table: pd.DataFrame) -> pd.Series:
 
 
 def _known(flags: pd.Series) -> pd.Series:
-    """Return bool: true only where a flag is known to be true."""
     return flags.fillna(False).astype(bool)
 
 

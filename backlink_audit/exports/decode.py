@@ -9,12 +9,10 @@ from charset_normalizer import CharsetMatch, from_bytes
 
 from backlink_audit.errors import UnreadableFile
 
-SAMPLE = 256 * 1024
-"""Bytes that are read to find an encoding, or to distinguish text from garbage."""
+SAMPLE = 256 * 1024  # bytes that are read to find an encoding, or to distinguish text from garbage
 STRAY_BYTES = 0.02
 """Up to this share of broken bytes among the non-ASCII ones, a file is still UTF-8 (cut or edited by hand)."""
-CONTROL_SHARE = 0.002
-"""Text has next to no control characters; random bytes have about 11 %."""
+CONTROL_SHARE = 0.002  # text has next to no control characters; random bytes have about 11 %
 WESTERN = "cp1252"
 LATIN = (WESTERN, "cp1250", "cp1254", "cp1257", "mac_roman")
 OTHER_SCRIPTS = ("cp1251", "koi8_r", "cp1253", "cp1255", "cp1256", "shift_jis", "euc_jp", "gb18030", "big5", "euc_kr")
@@ -35,8 +33,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _LINES_READ = 400
-_LINE = 1_000
-"""Bytes of a line that are looked at before and after what is not ASCII."""
+_LINE = 1_000  # bytes of a line that are looked at before and after what is not ASCII
 
 
 def to_utf8(data: bytes, name: str) -> bytes:
@@ -118,7 +115,6 @@ def is_utf8(data: bytes) -> bool:
 
 
 def _wide_encoding(sample: bytes) -> str:
-    """Recognise UTF-16 without a mark: every other byte of mostly Latin text is zero. "" if it is not."""
     pairs = max(len(sample) // 2, 1)
     odd, even = sample[1::2].count(0) / pairs, sample[0::2].count(0) / pairs
     if odd > 0.3 and even < 0.02:
@@ -127,7 +123,6 @@ def _wide_encoding(sample: bytes) -> str:
 
 
 def _older_encoding(data: bytes) -> str:
-    """Return the likeliest encoding of text that is not valid UTF-8; utf-8 if all but a few bytes are."""
     if _is_utf8_but_for_its_end(_pieces(data)):
         return "utf-8"
     return _older_encoding_of(_lines_beyond_ascii(data))
@@ -149,13 +144,11 @@ def _older_encoding_of(lines: bytes) -> str:
 
 
 def _in_runs(text: bytes) -> bool:
-    """Whether bytes beyond ASCII are mostly side by side; in Latin script accented letters are alone."""
     runs = [len(run) for run in _BEYOND_ASCII.findall(text)]
     return sum(length for length in runs if length > 1) > sum(runs) / 2
 
 
 def _near(match: CharsetMatch, best: CharsetMatch) -> bool:
-    """Whether a reading is about as plausible as the best one."""
     return match.chaos <= best.chaos + NEAR_CHAOS and match.coherence >= best.coherence - NEAR_COHERENCE
 
 
@@ -172,7 +165,6 @@ def _lines_beyond_ascii(data: bytes) -> bytes:
 
 
 def _lines_beyond_ascii_of(path: Path) -> bytes:
-    """Return the first lines of a file with other than ASCII, as `_lines_beyond_ascii` would."""
     lines = b""
     with path.open("rb") as file:
         while (piece := file.read(_CHUNK) + file.readline(_LINE)) and lines.count(b"\n") < _LINES_READ:

@@ -19,28 +19,22 @@ from backlink_audit.errors import UnreadableFile
 from backlink_audit.exports.formats import column_names, find_header, known_headers
 
 DELIMITERS = (",", "\t", ";", "|")
-_HEAD = 256 * 1024
-"""Bytes looked at to find delimiter and header."""
+_HEAD = 256 * 1024  # bytes looked at to find delimiter and header
 _HEAD_ROWS = 60
-_BLOCK = 64 * 1024 * 1024
-"""Arrow needs each row to fit into a block; a crawl's page content can be megabytes long."""
-_PART = 16 * 1024 * 1024
-"""The same for the blocks of a file read in parts: no cell of a backlink export is as long."""
-_SMALL = 1024 * 1024
-"""The same where every cell of a block is looked at and most are blank."""
+_BLOCK = 64 * 1024 * 1024  # arrow needs each row to fit into a block; a crawl's page content can be megabytes long
+_PART = 16 * 1024 * 1024  # the same for the blocks of a file read in parts: no cell of a backlink export is as long
+_SMALL = 1024 * 1024  # the same where every cell of a block is looked at and most are blank
 MOST_BLANK = 5_000_000
 """Cells of a table that is nearly all blank; where it has more, only the columns that have anything are read."""
 LONGEST_CELL = 10_000_000
 """Characters. The longest page of a crawl has about a million; a longer cell means that the file is no table."""
-_LONGEST_LINE = 32 * 1024 * 1024
-"""Bytes between two line ends."""
+_LONGEST_LINE = 32 * 1024 * 1024  # bytes between two line ends
 EXTRA_COLUMNS = 20
 """Rows longer than the header get so many unnamed columns; what is beyond is put together in the last one."""
 LONGEST_QUOTE = 10_000
 """Lines that a quote without an end may take into its cell: of a file that was cut off within a page's text."""
 _NO_EXPORT = "this does not look like an export of an SEO tool."
-LONGEST_NAME = 60
-"""Characters of a header that a sentence quotes."""
+LONGEST_NAME = 60  # characters of a header that a sentence quotes
 _SEPARATOR_LINE = re.compile(rb"\Asep=(.)\r?\n", re.IGNORECASE)
 
 
@@ -78,7 +72,6 @@ def read_delimited(data: bytes, name: str) -> pd.DataFrame:
 
 
 def is_sparse(cells: int, size: int) -> bool:
-    """Whether a table of so many cells in so many bytes is nearly all blank, and so would take many times as much."""
     return cells > max(MOST_BLANK, size // 4)
 
 
@@ -135,8 +128,7 @@ class _NeverCloses(Exception):
         self.line = line
 
 
-Choice = Callable[[pd.DataFrame], Collection[str]]
-"""Which headers of a table (without rows) are wanted."""
+Choice = Callable[[pd.DataFrame], Collection[str]]  # which headers of a table (without rows) are wanted
 
 
 def read_delimited_parts(path: Path, start: int, name: str, wanted: Choice | None = None) -> Iterator[pd.DataFrame]:
@@ -185,7 +177,6 @@ def is_even(path: Path, start: int, name: str) -> bool:
 
 
 def find_delimiter(data: bytes) -> str:
-    """Return the delimiter that gives most known headers; if none gives any, the one with the steadiest rows."""
     return max(DELIMITERS, key=lambda delimiter: _delimiter_score(data, delimiter))
 
 
@@ -221,14 +212,12 @@ def _head_rows(data: bytes, delimiter: str) -> Iterator[tuple[list[str], int]]:
 
 
 def _find_header(data: bytes, delimiter: str) -> tuple[list[str] | None, int]:
-    """Return the header's cells and the number of bytes up to the first row after it."""
     rows = list(_head_rows(data, delimiter))
     index = find_header([row for row, _ in rows])
     return (None, 0) if index is None else rows[index]
 
 
 def _without_header(data: bytes) -> str:
-    """Return why a file without a header has none."""
     line = data[:_HEAD].lstrip()
     if len(data) <= _HEAD or b"\n" in line or b"\r" in line:
         return "the file has no table; export it again as csv or xlsx."
@@ -328,12 +317,10 @@ def _rows(text: str, delimiter: str, **options: Any) -> list[list[str]]:
 
 
 def _used(row: list[str]) -> int:
-    """Return how many cells a row has, without the blank ones at its end."""
     return next((position + 1 for position in range(len(row) - 1, -1, -1) if row[position].strip()), 0)
 
 
 def _without_blank_rows(table: pd.DataFrame) -> pd.DataFrame:
-    """Drop rows in which every cell is blank, looking only at those whose first cells are."""
     maybe = table.index[table.iloc[:, 0].eq("")]
     for column in table.columns[1:]:
         if maybe.empty:

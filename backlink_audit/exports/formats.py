@@ -21,8 +21,7 @@ _DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
 _PERIOD = re.compile(rf"{_DAY} ?[-–] ?{_DAY} (?=\S)")
 """What Search Console writes before a figure's name where it compares two periods."""
 _DATA = Path(__file__).parent / "data"
-_TYPE_FLAG = "link_type="
-"""In `headers.csv`, before the type of link that a true/false column stands for."""
+_TYPE_FLAG = "link_type="  # in `headers.csv`, before the type of link that a true/false column stands for
 
 Headers = Mapping[str, tuple[str, ...]]
 Signature = tuple[tuple[str, ...], ...]
@@ -52,7 +51,6 @@ class Format:
     """Where a single header says little: all that the file may have."""
 
     def fits(self, keys: frozenset[str]) -> bool:
-        """Whether a file with these header keys has this layout."""
         return _fits(self.signature, self.without, keys) and (not self.only or keys <= header_keys(self.only))
 
     def columns(self, headers: Iterable[str]) -> dict[str, str]:
@@ -78,7 +76,6 @@ class Lookalike:
     without: tuple[str, ...] = ()
 
     def fits(self, keys: frozenset[str]) -> bool:
-        """Whether a file with these header keys is this look-alike."""
         return bool(self.signature) and _fits(self.signature, self.without, keys)
 
 
@@ -96,12 +93,10 @@ def header_key(header: str) -> str:
 
 
 def has_period(header: str) -> bool:
-    """Return whether a header names the period of its figures."""
     return bool(_PERIOD.match(" ".join(header.split())))
 
 
 def header_keys(headers: Iterable[str]) -> frozenset[str]:
-    """Return the keys of all headers."""
     return frozenset(map(header_key, headers))
 
 
@@ -115,7 +110,6 @@ def _rows(name: str) -> list[dict[str, str]]:
 
 
 def _words(cell: str, lists: Headers) -> tuple[str, ...]:
-    """Return the headers of a cell, those that it refers to included."""
     found = [lists[word[1:]] if word.startswith("@") else (word,) for word in cell.split(" | ") if word]
     return tuple(dict.fromkeys(chain.from_iterable(found)))
 
@@ -247,12 +241,10 @@ def with_earlier(columns: Mapping[str, str], headers: Sequence[str]) -> dict[str
     return found
 
 
-ROWS_SEARCHED = 30
-"""A header is within the first rows; tools write at most a title, a date and a blank line above it."""
+ROWS_SEARCHED = 30  # A header is within the first rows; tools write at most a title, a date and a blank line above it
 
 
-LONGEST_HEADER = 1000
-"""Characters. No tool has a header of more than 100; a longer one means that the file is no table."""
+LONGEST_HEADER = 1000  # characters. No tool has a header of more than 100; a longer one means that the file is no table
 
 
 MOST_COLUMNS = 2000
@@ -260,7 +252,6 @@ MOST_COLUMNS = 2000
 
 
 def known_headers(row: Sequence[str]) -> int:
-    """Return how many cells of a row are headers of some export that we know."""
     return sum(1 for cell in row if cell and header_key(cell) in KNOWN_HEADERS)
 
 

@@ -44,7 +44,6 @@ def load_pages_or_urls(name: str, data: bytes) -> Export:
 
 
 def _redirecting_pages(chains: Export) -> Export:
-    """Return the chains of a crawl as pages that redirect to where their chains end, each once."""
     table = chains.table.drop_duplicates("url")
     mapping = {"url": "URL", "http_status": "Status Code", "redirect_url": "Redirect URL"}
     pages = table[list(mapping)].rename(columns=mapping).fillna(301).astype("str").reset_index(drop=True)
@@ -62,8 +61,7 @@ def sites_in(text: str) -> list[str]:
 
 
 PAIR = ("source_url", "target_url")
-RANK = "Rank"
-"""The header of a suggestion's place among those of its source page."""
+RANK = "Rank"  # the header of a suggestion's place among those of its source page
 
 
 def read_pairs(name: str, data: bytes) -> pd.DataFrame:
@@ -93,8 +91,7 @@ OF_LINKS = {
 }
 """What a list of links to reclaim says of them, as a prospect has it."""
 NUMBERS = ("relevance", "authority")
-PROSPECT = "Prospect"
-"""The column of a gap's table that marks who passes the filters."""
+PROSPECT = "Prospect"  # the column of a gap's table that marks who passes the filters
 
 
 def read_prospects(name: str, data: bytes) -> pd.DataFrame:
@@ -126,13 +123,11 @@ def read_prospects(name: str, data: bytes) -> pd.DataFrame:
 
 
 def _labels_of_links() -> dict[str, str]:
-    """Return what our tables call the columns of a link."""
     schema = {one: BACKLINKS.column(one).label for one in OF_LINKS if one != "advice"}
     return schema | {"advice": TERMS["advice"].label}
 
 
 def _as_prospects(found: pd.DataFrame, raw: pd.DataFrame) -> pd.DataFrame:
-    """Return links to reclaim as prospects: lost, or to a page that does not answer."""
     label = TERMS["target_status"].label
     status = pd.to_numeric(raw[label], errors="coerce") if label in raw else pd.Series(float("nan"), raw.index)
     reasons = (status >= DEAD_FROM).map({True: DEAD_PAGE.word, False: LOST_LINK.word}).astype("str")

@@ -30,14 +30,11 @@ from backlink_audit.schema import BACKLINKS, INLINKS, PERFORMANCE, SCALE, SOURCE
 from backlink_audit.text.urls import map_distinct, normalise_urls, registrable_domains
 from backlink_audit.wording import count
 
-SOURCE, TARGET = "Source URL", "Destination URL"
-"""The headers of the rows that are made, those of `PLAIN_INLINKS`."""
-MOST = 0.8
-"""The share of a column's cells that are addresses, from which on it holds links."""
+SOURCE, TARGET = "Source URL", "Destination URL"  # the headers of the rows that are made, those of `PLAIN_INLINKS`
+MOST = 0.8  # the share of a column's cells that are addresses, from which on it holds links
 MOST_OTHERS = 5
 """Other columns of such a file: the address, the status and whether it is indexable; a whole crawl has more."""
-INTERSECTING = "Intersecting site"
-"""The header of the site that a row of a link intersect links to."""
+INTERSECTING = "Intersecting site"  # the header of the site that a row of a link intersect links to
 _SITE_COLUMN = r"(?i)(?:https?://)?(?:[\w-]+\.)+[\w-]{2,}(?:/\S*)?"
 _DIMENSION = r"(?i)(?:dim|dimension|emb|embedding|vec|vector|v|e)[ _.-]?\d+"
 FEWEST_DIMENSIONS = 3
@@ -104,8 +101,7 @@ def _joined(page: str, link: str) -> str:
 SEEN_BY, GOOGLE_LISTS = "Seen by", "Google lists it"
 YES, DOMAIN_ONLY, NO = "yes", "its domain only", "no"
 RATED = ["url_rating", "domain_rating"]
-_BETWEEN = "\n"
-"""Between the parts of a key: no URL and no anchor contains it."""
+_BETWEEN = "\n"  # between the parts of a key: no URL and no anchor contains it
 
 
 def merge_tools(export: Export) -> Export:
@@ -156,7 +152,6 @@ def seen_by_tools(export: Export) -> pd.DataFrame:
 
 
 def merging_sentence(export: Export) -> str:
-    """Return the sentence on how many rows became how many links; "" where one tool is alone."""
     return export.merged.sentence if export.merged else ""
 
 
@@ -188,12 +183,10 @@ def fold_anchor(anchor: str) -> str:
 
 
 def _tool_names(table: pd.DataFrame) -> pd.Series:
-    """Return the tool of each row; of a file of no known tool, the file's name."""
     return table[TOOL.name].where(table[TOOL.name] != "", table[SOURCE_FILE.name])
 
 
 def _link_of(table: pd.DataFrame) -> pd.Series:
-    """Return a key of each row's link: rows of one link have the same."""
     pages = normalise_urls(table["referring_url"]) + _BETWEEN + normalise_urls(table["target_url"])
     anchors = map_distinct(table["anchor"], fold_anchor)
     named = pd.DataFrame({"pages": pages, "anchor": anchors})[anchors != ""].drop_duplicates()
@@ -202,15 +195,13 @@ def _link_of(table: pd.DataFrame) -> pd.Series:
 
 
 def _first_filled(table: pd.DataFrame, groups: np.ndarray) -> pd.DataFrame:
-    """Return one row per group: of each column the first value that is not blank; "" where no text is."""
     texts = [name for name in table.columns if pd.api.types.is_string_dtype(table[name])]
     blank = table.assign(**{name: table[name].where(table[name].str.strip() != "") for name in texts})
     found = blank.groupby(groups, sort=True).first()
     return found.assign(**{name: found[name].fillna("") for name in texts})
 
 
-_NAMES_SHOWN = 3
-"""A merged export is named after so many of its files."""
+_NAMES_SHOWN = 3  # A merged export is named after so many of its files
 
 
 def load(
@@ -266,7 +257,7 @@ def load(
         merged = _with_dates(merged, dated)
     if merged.kind == BACKLINKS.name:
         merged = merge_tools(merged)
-        merged.link_keys  # noqa: B018 (now, while the visitor waits for the file anyway: then every page opens at once)
+        merged.link_keys
     return merged
 
 
@@ -311,7 +302,6 @@ def _reshaped(raw: pd.DataFrame) -> pd.DataFrame:
 
 
 def _main_site(exports: Sequence[Export]) -> str:
-    """Return the domain that most rows of the exports link to, "" without any."""
     targets = [registrable_domains(export.table["target_url"]) for export in exports]
     counts = pd.concat(targets).value_counts() if targets else pd.Series(dtype="int64")
     return str(counts.index[0]) if len(counts) else ""

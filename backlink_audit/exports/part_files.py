@@ -25,17 +25,14 @@ from backlink_audit.schema import BACKLINKS
 
 
 def place(folder: Path, stage: str, number: int) -> Path:
-    """Return the file of a part of a stage."""
     return folder / f"{stage}-{number:05}.parquet"
 
 
 def has_part(folder: Path, stage: str, number: int) -> bool:
-    """Whether a part of a stage has been written."""
     return place(folder, stage, number).exists()
 
 
 def read_part(folder: Path, stage: str, number: int, columns: list[str] | None = None) -> pd.DataFrame:
-    """Return a part of a stage, or some columns of it, its index with it."""
     return pd.read_parquet(place(folder, stage, number), columns=columns)
 
 
@@ -46,7 +43,6 @@ def write_part(table: pd.DataFrame, folder: Path, stage: str, number: int) -> No
 
 
 def read_parts(folder: Path, stage: str, parts: int, columns: list[str] | None = None) -> list[pd.DataFrame]:
-    """Return all parts of a stage, in order."""
     return [read_part(folder, stage, number, columns) for number in range(parts)]
 
 
@@ -88,10 +84,8 @@ def drafted(target: Path) -> Iterator[Path]:
 
 
 _MANIFEST = "read.json"
-RAW = "raw"
-"""What the parts are called in their folder."""
-_BEGINNING = 1024
-"""Bytes that distinguish a workbook or an archive from text."""
+RAW = "raw"  # what the parts are called in their folder
+_BEGINNING = 1024  # bytes that distinguish a workbook or an archive from text
 
 
 def read_in_parts(
@@ -127,7 +121,6 @@ def digest_of(path: Path) -> str:
 
 
 def _counts_of_earlier(folder: Path, mark: str, rows_per_part: int) -> list[list[int]] | None:
-    """Return how many rows each part of each file has, if an earlier call has read these files to the end."""
     try:
         manifest = json.loads((folder / _MANIFEST).read_text())
     except (OSError, ValueError):

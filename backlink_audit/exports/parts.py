@@ -35,10 +35,8 @@ from backlink_audit.exports.values import columns_read_whole, cut_cells, known_v
 from backlink_audit.progress import Progress, silent
 from backlink_audit.schema import BACKLINKS, TABLES
 
-ROWS_PER_PART = 50_000
-"""Rows in memory at a time: with their vectors about 300 MB."""
-WHOLE_BELOW = 32 * 1024**2
-"""Files of fewer bytes are read in one piece, as in the browser."""
+ROWS_PER_PART = 50_000  # rows in memory at a time: with their vectors about 300 MB
+WHOLE_BELOW = 32 * 1024**2  # files of fewer bytes are read in one piece, as in the browser
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +59,6 @@ class Part:
 
     @property
     def index(self) -> pd.RangeIndex:
-        """The labels of the rows: their places among all rows."""
         return pd.RangeIndex(self.first, self.first + self.rows)
 
 
@@ -82,12 +79,10 @@ class PartedExport:
 
     @property
     def rows(self) -> int:
-        """How many rows all parts have."""
         return sum(part.rows for part in self.parts)
 
     @property
     def format(self) -> Format:
-        """The format of the first file."""
         return self.sources[0].format
 
     def raw(self, number: int) -> pd.DataFrame:
@@ -210,7 +205,6 @@ def _filled_anywhere(folder: Path, numbers: Sequence[int], header: str) -> bool:
 
 
 def _distinct(folder: Path, numbers: Sequence[int], header: str) -> pd.Series:
-    """Return the distinct texts of a column, in the order in which they are first met."""
     parts = [read_part(folder, RAW, number, [header])[header].drop_duplicates() for number in numbers]
     return pd.concat(parts, ignore_index=True).drop_duplicates(ignore_index=True)
 
@@ -228,7 +222,6 @@ def _headers(folder: Path, parts: Sequence[Part], sources: Sequence[Source]) -> 
 
 
 def _cut_cells(folder: Path, parts: Sequence[Part], number: int, source: Source) -> Counter[str]:
-    """Return how many cells of each header of a file are longer than what is read of them."""
     wanted = list(dict.fromkeys(source.columns.values()))
     rows = (read_part(folder, RAW, place, wanted) for place, part in enumerate(parts) if part.source == number)
     return sum((cut_cells(raw, source.format, source.columns) for raw in rows), Counter())
@@ -245,7 +238,6 @@ class Blocks:
 
     @property
     def name(self) -> str:
-        """What the user calls the file."""
         return self.path.name
 
     def __iter__(self) -> Iterator[pd.DataFrame]:
@@ -273,6 +265,5 @@ class Blocks:
             raise UnreadableFile(self.name, "the file has a header but no rows; export it again.")
 
     def _columns(self, raw: pd.DataFrame) -> tuple[Format, dict[str, str]]:
-        """Return the file's format, and which of its headers has each of the wanted columns."""
         layout, columns = recognise_columns(raw, self.name, {}, self.table)
         return layout, {ours: header for ours, header in columns.items() if ours in self.columns}

@@ -23,8 +23,7 @@ _COLUMNS = {"#host_rev": pa.string(), "#harmonicc_pos": pa.int64(), "#pr_pos": p
 _NAMES = ("ranked_domain", "harmonic_place", "pagerank_place", "hosts")
 _MARK = b"#harmonicc_pos"
 _GZIP = b"\x1f\x8b"
-_BLOCK = 16 * 1024**2
-"""Bytes parsed at a time: about 250,000 lines."""
+_BLOCK = 16 * 1024**2  # bytes parsed at a time: about 250,000 lines
 _RELEASE = re.compile(r"cc-main-[\w-]*?(?=-domain|-host|\.|$)", re.IGNORECASE)
 
 

@@ -23,10 +23,8 @@ from backlink_audit.exports.search_console import names_of
 from backlink_audit.exports.spreadsheet import read_sheets
 
 _TABLES = (".csv", ".tsv", ".txt")
-LARGEST = 256 * 1024**2
-"""Bytes that one file of a zip may unpack to: a thousand times what Search Console writes."""
-MOST_FILES = 50
-"""Search Console puts seven into a zip."""
+LARGEST = 256 * 1024**2  # bytes that one file of a zip may unpack to: a thousand times what Search Console writes
+MOST_FILES = 50  # search Console puts seven into a zip
 _DAMAGED = (zipfile.BadZipFile, ValueError, OSError, EOFError, RuntimeError, NotImplementedError, zlib.error)
 
 
@@ -67,12 +65,10 @@ def _is_table(name: str) -> bool:
     return PurePosixPath(name).suffix.lower() in _TABLES and not name.startswith("__MACOSX/")
 
 
-BETWEEN = "@@"
-"""Between several values of a cell, as advertools writes them in its csv."""
+BETWEEN = "@@"  # between several values of a cell, as advertools writes them in its csv
 
 
-MOST_KEYS = 5_000
-"""Different keys of JSON lines: a crawl with everything in it has some hundred."""
+MOST_KEYS = 5_000  # different keys of JSON lines: a crawl with everything in it has some hundred
 _AGAIN = "export the file again with one page per line."
 _HALVES = re.compile("[\ud800-\udfff]")
 _NOTHING = re.compile("[\x00\ufffe\uffff]")
@@ -136,12 +132,10 @@ def _sound(text: str) -> str:
 _ROOT = re.compile(rb"<(?:[\w-]+:)?(urlset|sitemapindex)\b", re.IGNORECASE)
 _ADDRESS = re.compile(r"<(?:sm:)?loc>\s*(?:<!\[CDATA\[([^\]<]*)\]\]>|([^<]*))\s*</(?:sm:)?loc>")
 """Of pages alone: those of their images have a tag of their own."""
-BEGINNING = 4_096
-"""Bytes in which the root of a sitemap begins."""
+BEGINNING = 4_096  # bytes in which the root of a sitemap begins
 
 
 def is_sitemap(data: bytes) -> bool:
-    """Whether a file is a sitemap, or an index of sitemaps."""
     return _ROOT.search(data[:BEGINNING]) is not None
 
 
@@ -177,15 +171,13 @@ _NOT_TABLES = (
 _WEB_PAGES = (b"<!doctype html", b"<html", b"<?xml")
 _BLANK = b"\0\t\r\n ,;|\xef\xbb\xbf\xff\xfe"
 _BLANK_AT_MOST = 64 * 1024
-_FIRST_LINE = 16 * 1024**2
-"""Bytes in which the first line of a file ends: a page with all its text."""
+_FIRST_LINE = 16 * 1024**2  # bytes in which the first line of a file ends: a page with all its text
 _ZIP = b"PK\x03\x04"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
 
 def read_table(data: bytes, name: str) -> pd.DataFrame:
-    """Return the raw table of a file, as `read_tables` does."""
     return read_tables(data, name)[0]
 
 
@@ -223,7 +215,6 @@ def read_tables(data: bytes, name: str, *, dates: bool = False) -> tuple[pd.Data
 
 
 def is_text(beginning: bytes) -> bool:
-    """Whether a file that begins so is no workbook, nor anything else that `read_table` recognises by its beginning."""
     return not beginning.startswith((_ZIP, _OLE)) and _not_a_table(beginning) is None
 
 

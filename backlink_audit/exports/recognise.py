@@ -27,17 +27,13 @@ BY_HAND = "Mapped manually"
 _MEDIA_TYPE = r"(?i)[a-z]+/[a-z0-9.+-]+(?:\s*;.*)?"
 _HOST = r"(?i)(?:https?://)?(?:[\w-]+\.)+[a-z]{2,}/?"
 _FOLLOW = r"(?i)(?:no|do)?follow(?:ed)?"
-VALUES_LOOKED_AT = 1_000
-"""So many values of a column show what it has, where its header leaves that open."""
-SAME_LINK = ["referring_url", "target_url", "anchor"]
-"""Rows that agree in these columns are one link, given again."""
+VALUES_LOOKED_AT = 1_000  # so many values of a column show what it has, where its header leaves that open
+SAME_LINK = ["referring_url", "target_url", "anchor"]  # rows that agree in these columns are one link, given again
 _VECTOR_WORDS = ("embedding", "vector")
 _OF_FIGURES = ("pages", "performance", "referring_domains")
 """Tables of which a file that no format knows must have more than the column that is needed."""
-_COLUMNS_NAMED = 8
-"""How many of a file's own headers an error lists."""
-_HEADER_SHOWN = 60
-"""How many characters of each."""
+_COLUMNS_NAMED = 8  # how many of a file's own headers an error lists
+_HEADER_SHOWN = 60  # how many characters of each
 
 
 @dataclass(frozen=True)
@@ -70,11 +66,9 @@ class Export:
 
     @property
     def kind(self) -> str:
-        """The name of its table in the schema."""
         return self.format.table
 
     def has(self, column: str) -> bool:
-        """Whether the export has our column, under one header or, for the link type, one for each type."""
         return column in self.columns or (column == "link_type" and bool(self.format.flags))
 
     @cached_property
@@ -151,18 +145,15 @@ def recognise_columns(
 
 
 def nearest_columns(raw: pd.DataFrame, table: str) -> dict[str, str]:
-    """Return our columns -> headers of a file that is no such export, as far as any format of the table knows them."""
     return _nearest(raw, table).columns(raw.columns)
 
 
 def _nearest(raw: pd.DataFrame, table: str) -> Format:
-    """Return the format of a table that knows most headers of a file; of several that know as many, the plain one."""
     usable = [layout for layout in FORMATS if layout.table == table]
     return max(usable, key=lambda layout: (len(layout.columns(raw.columns)), not layout.tool))
 
 
 def is_filled(text: pd.Series) -> bool:
-    """Whether any value is more than white space."""
     return not text.str.strip().eq("").all()
 
 
@@ -175,7 +166,6 @@ def refuse_blank(name: str, layout: Format, columns: Mapping[str, str], blank: C
 
 
 def fingerprint(digests: list[str], mapping: Mapping[str, str], table: str) -> str:
-    """Return the hash of files and mapping."""
     return hashlib.sha256(repr((digests, sorted(mapping.items()), table)).encode()).hexdigest()
 
 
@@ -240,7 +230,6 @@ def _choose_page_columns(raw: pd.DataFrame, columns: dict[str, str]) -> dict[str
 
 
 def _choose_link_columns(raw: pd.DataFrame, columns: dict[str, str]) -> dict[str, str]:
-    """Some tools write nofollow where others write the type of the link."""
     link_type = columns.get("link_type")
     if link_type and "nofollow" not in columns and _mostly(raw[link_type], _FOLLOW):
         columns = {**columns, "nofollow": link_type}
@@ -249,7 +238,6 @@ def _choose_link_columns(raw: pd.DataFrame, columns: dict[str, str]) -> dict[str
 
 
 def _choose_text(raw: pd.DataFrame, columns: dict[str, str]) -> dict[str, str]:
-    """Recognise a list of places and texts by its values, since its headers are in the user's language."""
     places = [str(place) for place in range(1, len(raw) + 1)]
     counted = [header for header in raw.columns if raw[header].str.strip().tolist() == places]
     texts = [header for header in raw.columns if header not in counted]
@@ -293,7 +281,6 @@ def _listed(raw: pd.DataFrame) -> str:
 
 
 def _repeated_headers(raw: pd.DataFrame, columns: Mapping[str, str]) -> list[str]:
-    """Return a sentence for each of the columns used whose header is in the file more than once."""
     twice = [header for header in columns.values() if f"{header} (2)" in raw.columns]
     return [
         f"the file has the column “{header[:_HEADER_SHOWN]}” more than once; the first one is used." for header in twice

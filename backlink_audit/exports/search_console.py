@@ -16,8 +16,7 @@ from backlink_audit.text.urls import are_web_addresses, idna_host, registrable_d
 from backlink_audit.wording import by_number, count
 
 TOOL_NAME = "Search Console"
-TARGET_SITE = "Target site"
-"""The column that such a table gets: the site's address, as the target of every link."""
+TARGET_SITE = "Target site"  # the column that such a table gets: the site's address, as the target of every link
 
 FILE_ENDINGS = (".csv", ".tsv", ".txt", ".xlsx", ".zip")
 _KEYS = header_keys(["Linking page", "Last crawled"])
@@ -135,11 +134,9 @@ def site_of(name: str) -> str:
     return found[1].lower() if found and not _NO_SITE.match(found[1]) else ""
 
 
-Period = tuple[date, date]
-"""The first and the last day."""
+Period = tuple[date, date]  # the first and the last day
 _GA4_DAY = re.compile(rb"^#\s*(Start|End) date:\s*(\d{8})", re.MULTILINE)
-_COMMENTS = 4 * 1024
-"""Bytes in which GA4's comment lines end."""
+_COMMENTS = 4 * 1024  # bytes in which GA4's comment lines end
 
 
 def period_of(data: bytes, days: pd.DataFrame | None) -> Period | None:
@@ -165,27 +162,21 @@ def note_on_periods(periods: Mapping[str, Period]) -> str:
     return f"The files cover different periods, so compare their numbers with care ({said})."
 
 
-_SHAPES = (2, 5, 9)
-"""How many columns a table of Search Console has that is recognised by its values."""
+_SHAPES = (2, 5, 9)  # how many columns a table of Search Console has that is recognised by its values
 _ROWS_OF_SHAPE = 200
-MOST = 0.9
-"""The share of cells that have a form, from which on a column has it."""
+MOST = 0.9  # the share of cells that have a form, from which on a column has it
 _FIGURES = ("Clicks", "Impressions", "CTR", "Position")
 _TWO_PERIODS = ("1/2/01 - 1/3/01 ", "1/1/01 - 1/2/01 ")
 """What stands before the figures of two periods under our headers; the real days are in the file's."""
 _PERCENT = "[%٪]"
-_ROUNDED = 0.006
-"""How far a ratio may be from that of the counts: some exports round to whole percents."""
+_ROUNDED = 0.006  # how far a ratio may be from that of the counts: some exports round to whole percents
 _BLANK_FIGURES = 0.5
-_DATED = r"(?=.*(?:19|20|25)\d\d)(?=.*\d).{6,25}"
-"""A day in any language: a year, and few characters."""
+_DATED = r"(?=.*(?:19|20|25)\d\d)(?=.*\d).{6,25}"  # A day in any language: a year, and few characters
 COLUMNS = ("date", "until", "clicks", "impressions")
 """Of clicks by date: the first and the last day of each row (datetime64), and its figures (float64)."""
-LONGEST_SPAN = 31
-"""Days of one row: Search Console has days, weeks and months."""
+LONGEST_SPAN = 31  # days of one row: Search Console has days, weeks and months
 _ZIP = b"PK\x03\x04"
-_BETWEEN_DAYS = " [-–] |–"
-"""What separates the two days of a date range, once the cell is clean."""
+_BETWEEN_DAYS = " [-–] |–"  # what separates the two days of a date range, once the cell is clean
 
 
 class Dated(NamedTuple):
@@ -217,7 +208,6 @@ def join_dates(files: Sequence[tuple[str, bytes, pd.DataFrame | None]]) -> Dated
 
 
 def _typed(raw: pd.DataFrame) -> pd.DataFrame:
-    """Return COLUMNS by date, without rows whose days cannot be read or are more than `LONGEST_SPAN`."""
     ends = clean_cells(raw.iloc[:, 0]).str.split(_BETWEEN_DAYS, n=1, regex=True)
     first, last = to_dates(ends.str[0].str.strip()), to_dates(ends.str[-1].str.strip())
     figures = {"clicks": _numbers(raw, SHARED["CLICKS"]), "impressions": _numbers(raw, SHARED["IMPRESSIONS"])}

@@ -43,8 +43,7 @@ _DOCTYPE = (
     "the workbook contains a DOCTYPE, which spreadsheet programs never write and which can be an attack; save the "
     "table as csv and upload that."
 )
-_PROLOG = 4 * 1024
-"""Bytes of a part in which a DOCTYPE would be."""
+_PROLOG = 4 * 1024  # bytes of a part in which a DOCTYPE would be
 _MIDNIGHT = " 00:00:00"
 
 
@@ -143,7 +142,6 @@ def _what_went_wrong(code: int | None) -> str:
 
 
 def _as_text(cells: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return cells as text; a column whose times are all midnight has dates."""
     text = pc.fill_null(cells.cast(pa.large_string()), "")
     filled = text.filter(pc.not_equal(text, ""))
     if len(filled) and pc.all(pc.ends_with(filled, _MIDNIGHT)).as_py():
@@ -169,7 +167,6 @@ class Place:
 
 
 def is_workbook(name: str) -> bool:
-    """Whether a file of this name is a workbook that can come back: those with macros and binary ones cannot."""
     return name.lower().endswith(".xlsx")
 
 

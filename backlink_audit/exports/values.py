@@ -21,8 +21,7 @@ _SPACES = re.compile(r"[\s\u00a0\u2007\u2009\u200a\u202f'\u2019]")
 _GROUPED_BY_COMMA = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+")
 _GROUPED_BY_DOT = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})+")
 _NUMBER = re.compile(r"([+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)([km%]?)", re.IGNORECASE)
-LARGEST = 2.0**53
-"""What is counted or rated is far smaller, and sums of larger numbers overflow."""
+LARGEST = 2.0**53  # what is counted or rated is far smaller, and sums of larger numbers overflow
 _FACTORS = {"": 1.0, "%": 1.0, "k": 1_000.0, "m": 1_000_000.0}
 
 _TRUE = frozenset(
@@ -51,8 +50,7 @@ _DAYS = (
 decides."""
 _TIMES = ("", " %H:%M", " %H:%M:%S", " %I:%M %p", " %I:%M:%S %p", ", %H:%M")
 _DATE_SAMPLE = 500
-_SERIAL = re.compile(r"[2-7]\d{4}(?:\.\d+)?")
-"""A spreadsheet's day number: 20000 is in 1954, 79999 in 2119."""
+_SERIAL = re.compile(r"[2-7]\d{4}(?:\.\d+)?")  # A spreadsheet's day number: 20000 is in 1954, 79999 in 2119
 _SPREADSHEET_EPOCH = "1899-12-30"
 
 _INVISIBLE = "[\\x{00AD}\\x{200B}\\x{200E}\\x{200F}\\x{202A}-\\x{202E}\\x{2060}-\\x{2064}\\x{FEFF}\\x{FFFD}]"
@@ -67,8 +65,7 @@ _STRAY_JOINERS = (
 _LINE_ENDS = "\\x{000A}-\\x{000D}\\x{0085}\\x{2028}\\x{2029}"
 _CONTROL = "\\x{0000}-\\x{0009}\\x{000E}-\\x{001F}\\x{007F}-\\x{0084}\\x{0086}-\\x{009F}"
 _WIDE = "\\x{00A0}\\x{1680}\\x{2000}-\\x{200A}\\x{202F}\\x{205F}\\x{3000}"
-_SPACE = f" {_CONTROL}{_WIDE}"
-"""White space that ends no line; control characters count as such. In a character class."""
+_SPACE = f" {_CONTROL}{_WIDE}"  # white space that ends no line; control characters count as such. In a character class
 _ODD_SPACE = f"^ | $|  |[{_LINE_ENDS}{_CONTROL}{_WIDE}]"
 _ANY_SPACE = f"[{_SPACE}{_LINE_ENDS}]+"
 _SPACE_IN_A_LINE = f"[{_SPACE}]+"
@@ -209,13 +206,10 @@ def _any_match(values: pa.Array, pattern: str) -> bool:
     return bool(pc.any(pc.match_substring_regex(values, pattern)).as_py())
 
 
-_RATINGS = frozenset({"url_rating", "domain_rating", "toxic_score"})
-"""Number columns whose values are at most 100."""
+_RATINGS = frozenset({"url_rating", "domain_rating", "toxic_score"})  # number columns whose values are at most 100
 _FOLLOW_WORDS = {r"(?i)^\s*(?:do)?follow(?:ed)?\s*$": "true", r"(?i)^\s*no-?follow(?:ed)?\s*$": "false"}
-_FOLLOWED = frozenset({"dofollow", "is_dofollow"})
-"""Headers of flags that say the opposite of nofollow."""
-LONGEST_VALUE = 100
-"""Characters of a number, a flag or a date."""
+_FOLLOWED = frozenset({"dofollow", "is_dofollow"})  # headers of flags that say the opposite of nofollow
+LONGEST_VALUE = 100  # characters of a number, a flag or a date
 NOTHING_KNOWN: Mapping[str, pd.Series] = {}
 
 
@@ -259,12 +253,10 @@ def columns_read_whole(layout: Format, columns: Mapping[str, str]) -> tuple[Colu
 
 
 def known_values(texts: pd.Series, column: Column, layout: Format) -> pd.Series:
-    """Return the typed value of each distinct text of a column of the whole file, indexed by the text."""
     return _typed(texts, column, layout).set_axis(pd.Index(texts))
 
 
 def _first_values(text: pd.Series, column: Column, layout: Format) -> pd.Series:
-    """Return the first of several values of each cell, where the tool joins them; prose is whole."""
     if not layout.joined_by or column.kind == "prose":
         return text
     return text.str.partition(layout.joined_by)[0]
@@ -291,7 +283,6 @@ def _typed(text: pd.Series, column: Column, layout: Format, header: str = "") ->
 
 
 def _bounded(text: pd.Series, kind: Kind) -> pd.Series:
-    """Return the cells cut to the length that is read of their kind; a number or date that is longer is none."""
     most = LONGEST.get(kind, LONGEST_VALUE)
     long = text.str.len() > most
     if not long.any():

@@ -15,12 +15,10 @@ from backlink_audit.text.urls import idna_host
 
 Find = Callable[[str, int], Awaitable[list[str]]]
 """Returns the addresses of a host and port that may be asked, the best first. Raises Refused or OSError."""
-Place = Callable[[str], tuple[str, int]]
-"""Returns the host and port of a URL that may be asked. Raises Refused."""
+Place = Callable[[str], tuple[str, int]]  # returns the host and port of a URL that may be asked. Raises Refused
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 
-LAST_RESERVED_PORT = 1023
-"""Ports up to this one belong to other services than web servers, but for the two of the web."""
+LAST_RESERVED_PORT = 1023  # ports up to this one belong to other services than web servers, but for the two of the web
 WEB_PORTS = (80, 443)
 _ENDS_IN_NUMBER = re.compile(r"(?:^|\.)(?:\d+|0[xX][0-9a-fA-F]*)\.?$")
 """How a host ends that a browser takes for an IPv4 address in any form, decimal, octal or hexadecimal."""
@@ -73,7 +71,6 @@ def host_and_port(url: str) -> tuple[str, int]:
 
 
 def _is_ordinary(host: str) -> bool:
-    """Whether a host is a name of the public web, or an IP address as everyone writes it."""
     try:
         return is_public(host)
     except ValueError:
@@ -143,8 +140,7 @@ class OwnServer:
         return await (resolve if (host, port) == (self.host, self.port) else public_addresses)(host, port)
 
 
-KEPT_SECONDS = 5.0
-"""How long an idle connection is kept open for the next page of its host."""
+KEPT_SECONDS = 5.0  # how long an idle connection is kept open for the next page of its host
 
 
 class CheckedBackend(httpcore.AsyncNetworkBackend):
@@ -181,11 +177,9 @@ class CheckedBackend(httpcore.AsyncNetworkBackend):
         timeout: float | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """Refuse: nothing of this machine is asked."""
         raise httpcore.ConnectError("no sockets of this machine")
 
     async def sleep(self, seconds: float) -> None:
-        """Wait before another attempt."""
         await self._backend.sleep(seconds)
 
 

@@ -53,7 +53,6 @@ class Answer:
 
 
 def packed(answer: Answer) -> bytes:
-    """Return an answer as bytes."""
     return zlib.compress(json.dumps(asdict(answer), ensure_ascii=False).encode("utf-8", "surrogatepass"))
 
 
@@ -66,11 +65,9 @@ def unpacked(data: bytes) -> Answer:
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
-VERSION = 1
-"""Of the file's tables; a file of another one is begun anew."""
+VERSION = 1  # of the file's tables; a file of another one is begun anew
 DAY = 86_400.0
-FOR_A_DAY = ("not readable", "not asked")
-"""Outcomes that may be others tomorrow."""
+FOR_A_DAY = ("not readable", "not asked")  # outcomes that may be others tomorrow
 FORGOTTEN = 400 * DAY
 BUSY_SECONDS = 30.0
 TABLES = (
@@ -129,7 +126,6 @@ class AnswerCache:
         self._do(lambda: self._connection.execute("INSERT OR REPLACE INTO robots VALUES (?, ?, ?)", row))
 
     def close(self) -> None:
-        """Close the file."""
         self._connection.close()
 
     def __enter__(self) -> "AnswerCache":
@@ -181,14 +177,11 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 
 def _key(url: str, sites: Collection[str]) -> bytes:
-    """Return the key of a page: another site to look for is another question."""
     return blake2b("\n".join([url, *sorted(sites)]).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-TYPES = {"number": "float64", "flag": "boolean", "date": "datetime64[s]"}
-"""Of columns that are no text."""
-BY_REDIRECT = "redirect"
-"""The kind of a link that is no more than a page that sends its visitors to the target."""
+TYPES = {"number": "float64", "flag": "boolean", "date": "datetime64[s]"}  # of columns that are no text
+BY_REDIRECT = "redirect"  # the kind of a link that is no more than a page that sends its visitors to the target
 
 
 def facts_of(answers: Iterable[Answer]) -> tuple[pd.DataFrame, pd.DataFrame]:

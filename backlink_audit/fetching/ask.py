@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 
     from backlink_audit.fetching.check import Plan
 
-PACKAGES = ("httpcore2", "h2", "protego", "selectolax", "trafilatura")
-"""Of the extra `fetch`."""
+PACKAGES = ("httpcore2", "h2", "protego", "selectolax", "trafilatura")  # of the extra `fetch`
 
 
 def require_packages() -> None:

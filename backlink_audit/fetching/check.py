@@ -75,12 +75,9 @@ def _why_unread(response: Response, reading: Reading) -> str:
 
 
 STEP = "Checking pages"
-TICK = 0.5
-"""Seconds between two reports."""
-ROUNDS = 2
-"""How often a page is asked again that was gone, or not readable for the moment."""
-STRIKES = 3
-"""Pages in a row without an answer, after which a host's other pages are not asked."""
+TICK = 0.5  # seconds between two reports
+ROUNDS = 2  # how often a page is asked again that was gone, or not readable for the moment
+STRIKES = 3  # pages in a row without an answer, after which a host's other pages are not asked
 NO_MORE = "the server did not answer several times in a row"
 
 
@@ -246,7 +243,6 @@ class _Run:
 
 
 def _known(kept: AnswerCache, url: str, sites: Collection[str], age: Age, now: float) -> Answer | None:
-    """Return the answer of a page that need not be asked, None for one that must be."""
     answer = kept.answer(url, sites)
     if answer is None or not age.is_fresh(answer, now) or (answer.outcome == "gone" and answer.may_change_soon):
         return None
@@ -266,7 +262,6 @@ def _by_host(urls: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _odd(url: str) -> Answer:
-    """Return the answer for an address that cannot be asked."""
     try:
         host_and_port(url)
     except Refused as why:
@@ -275,7 +270,6 @@ def _odd(url: str) -> Answer:
 
 
 def _first(problems: BaseExceptionGroup[BaseException]) -> BaseException:
-    """Return what went wrong first: one task's problem ends the others."""
     found: BaseException = problems
     while isinstance(found, BaseExceptionGroup):
         found = found.exceptions[0]

@@ -16,8 +16,7 @@ from backlink_audit.fetching.addresses import Refused
 from backlink_audit.fetching.request_limits import NAME, RateLimit, RequestLimits
 from backlink_audit.fetching.requests import Requests, Response, Unanswered, Wanted, is_text
 
-MOST_BYTES = 512_000
-"""Of a robots.txt that are read; Google reads 500 KiB, the least that the RFC asks for."""
+MOST_BYTES = 512_000  # of a robots.txt that are read; Google reads 500 KiB, the least that the RFC asks for
 TOO_MANY = 429
 NO_RULES = "robots.txt could not be read"
 FORBIDS = "robots.txt forbids it"
@@ -30,11 +29,9 @@ class Robots:
     text: str | None
 
     def __post_init__(self) -> None:
-        """Read the rules once."""
         object.__setattr__(self, "_rules", Protego.parse(self.text or ""))
 
     def allows(self, url: str) -> bool:
-        """Whether a page may be asked."""
         return self.text is not None and bool(self._rules.can_fetch(url, NAME))  # type: ignore[attr-defined]
 
     @property
@@ -46,7 +43,6 @@ class Robots:
 
     @property
     def why_not(self) -> str:
-        """Why a page that is not allowed was not asked, in a few words."""
         return NO_RULES if self.text is None else FORBIDS
 
 
@@ -72,8 +68,7 @@ def robots_url(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}/robots.txt"
 
 
-WAIT = (429, 503)
-"""Answers whose Retry-After is obeyed."""
+WAIT = (429, 503)  # answers whose Retry-After is obeyed
 
 
 class NotAsked(Exception):
@@ -83,13 +78,9 @@ class NotAsked(Exception):
 class Rules(Protocol):
     """Where the rules of hosts are kept."""
 
-    def robots(self, place: str, now: float) -> Robots | None:
-        """Return the rules of a host that are still good."""
-        ...
+    def robots(self, place: str, now: float) -> Robots | None: ...
 
-    def keep_robots(self, place: str, robots: Robots, now: float) -> None:
-        """Keep the rules of a host."""
-        ...
+    def keep_robots(self, place: str, robots: Robots, now: float) -> None: ...
 
 
 @dataclass

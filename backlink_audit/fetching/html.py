@@ -10,8 +10,7 @@ from w3lib.encoding import html_body_declared_encoding, http_content_type_encodi
 
 from backlink_audit.fetching.requests import joined
 
-SAMPLE = 20_000
-"""Bytes from which the charset is guessed where nobody says a fitting one."""
+SAMPLE = 20_000  # bytes from which the charset is guessed where nobody says a fitting one
 
 
 def decode_page(body: bytes, content_type: str = "") -> str:
@@ -45,13 +44,11 @@ def _decoded(body: bytes, charset: str | None) -> str | None:
 
 
 HIDDEN = ["script", "style", "noscript", "template"]
-SOON = 10.0
-"""Seconds up to which a refresh counts as a redirect; a live ticker that reloads itself is none."""
+SOON = 10.0  # seconds up to which a refresh counts as a redirect; a live ticker that reloads itself is none
 _REFRESH = re.compile(r"\s*(\d{1,6})(?:\.\d*)?\s*[;,]?\s*(?:url\s*=\s*)?[\"']?([^\"'\s]*)", re.IGNORECASE)
 
 
 def words_of(node: LexborNode | None) -> str:
-    """Return the text of an element on one line, "" for none."""
     return " ".join(node.text(deep=True).split()) if node is not None else ""
 
 
@@ -62,7 +59,6 @@ def attribute_of(tree: LexborHTMLParser, selector: str, attribute: str) -> str:
 
 
 def base_of(tree: LexborHTMLParser, url: str) -> str:
-    """Return the URL from which the page's addresses count."""
     return joined(url, attribute_of(tree, "base[href]", "href")) or url
 
 
@@ -95,10 +91,8 @@ def refresh_of(tree: LexborHTMLParser, base: str) -> str:
 
 
 NO_TEXT = "no text without JavaScript"
-LITTLE_TEXT = 250
-"""Characters; a page of less, with scripts, is put together only in a browser."""
-SHORT_TEXT = 3_000
-"""Characters; an article that only speaks of robots or logins is longer than a wall."""
+LITTLE_TEXT = 250  # characters; a page of less, with scripts, is put together only in a browser
+SHORT_TEXT = 3_000  # characters; an article that only speaks of robots or logins is longer than a wall
 _LOGIN = re.compile(r"(?:log|sign)[-_]?(?:in|on)\b|/(?:auth|account|anmelden|connexion|acceso|accedi)\b", re.IGNORECASE)
 _BOT_WALL = re.compile(
     r"just a moment\.\.\.|attention required! \| cloudflare|checking your browser|checking if the site connection"
@@ -125,7 +119,6 @@ def interstitial_of(tree: LexborHTMLParser, url: str) -> str:
 
 
 def _visible(tree: LexborHTMLParser) -> str:
-    """Return the text that a visitor sees."""
     copy = tree.clone()
     copy.strip_tags(["script", "style", "noscript", "template", "title"])
     return " ".join(copy.body.text(deep=True, separator=" ").split()) if copy.body is not None else ""
@@ -159,10 +152,8 @@ BLOCKS = frozenset(
     "p li td th dd dt div section article main blockquote figcaption figure h1 h2 h3 h4 h5 h6 body aside nav header "
     "footer form fieldset table ul ol dl address center".split()
 )
-DEEPEST = 200
-"""Elements around a link that are looked at."""
-CONTEXT = 300
-"""Characters before and after a link that are kept."""
+DEEPEST = 200  # elements around a link that are looked at
+CONTEXT = 300  # characters before and after a link that are kept
 
 
 def place_of(node: LexborNode) -> str:
@@ -193,7 +184,6 @@ def _place(node: LexborNode) -> str:
 
 
 def _around(node: LexborNode) -> Iterator[LexborNode]:
-    """Yield the elements around a node, the nearest first."""
     one = node.parent
     for _ in range(DEEPEST):
         if one is None:
@@ -203,7 +193,6 @@ def _around(node: LexborNode) -> Iterator[LexborNode]:
 
 
 def text_around(node: LexborNode) -> tuple[str, str]:
-    """Return the words before and after a link in its paragraph, list entry or cell."""
     return _side(node, before=True), _side(node, before=False)
 
 

@@ -23,13 +23,9 @@ TOO_LONG = "HTML that takes too long to read"
 class Reader(Protocol):
     """Reads pages for the link check."""
 
-    async def read(self, response: Response, sites: Collection[str]) -> Reading:
-        """Return what a page says."""
-        ...
+    async def read(self, response: Response, sites: Collection[str]) -> Reading: ...
 
-    async def close(self) -> None:
-        """Give back what it holds."""
-        ...
+    async def close(self) -> None: ...
 
 
 class Readers:
@@ -43,11 +39,9 @@ class Readers:
         self._places = asyncio.Semaphore(most or min(8, os.cpu_count() or 1))
 
     async def read(self, response: Response, sites: Collection[str]) -> Reading:
-        """Return what a page says."""
         return reading_from(await self._read(response, sites=sorted(sites)))
 
     async def read_site_page(self, response: Response) -> SitePage:
-        """Return what a page of the user's own site says."""
         return page_from(await self._read(response))
 
     async def listed(self, response: Response) -> tuple[list[str], list[str]] | None:

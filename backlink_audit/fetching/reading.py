@@ -36,17 +36,13 @@ ADDRESSES = {"a": "href", "area": "href", "iframe": "src", "frame": "src", "form
 LINKS = ", ".join(f"{tag}[{address}]" for tag, address in ADDRESSES.items())
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 KINDS = {"iframe": "frame", "frame": "frame", "form": "form"}
-LINK_TAGS = ("canonical", "alternate")
-"""Of a page's head: those that tools list as links."""
+LINK_TAGS = ("canonical", "alternate")  # of a page's head: those that tools list as links
 MOST_LINKS = 20_000
 """Of a page, that are looked at; of a page of one's own site that is crawled only MOST_SITE_LINKS are kept."""
 MOST_SITE_LINKS = 5_000
-MOST_HEAD = 16_384
-"""Bytes in which the root of a sitemap begins."""
-MOST_FOUND = 200
-"""Links to the sites looked for, of one page, that are kept."""
-MOST_TEXT = 20_000
-"""Characters of the main text that are kept."""
+MOST_HEAD = 16_384  # bytes in which the root of a sitemap begins
+MOST_FOUND = 200  # links to the sites looked for, of one page, that are kept
+MOST_TEXT = 20_000  # characters of the main text that are kept
 
 
 @dataclass(frozen=True)
@@ -141,7 +137,6 @@ def _links(tree: LexborHTMLParser, base: str, own: str, sites: Collection[str]) 
 
 
 def _linking(tree: LexborHTMLParser) -> Iterator[LexborNode]:
-    """Yield headings and links in the order of the page."""
     for place, node in enumerate(tree.css(f"{LINKS}, {', '.join(HEADINGS)}")):
         if place == MOST_LINKS:
             return
@@ -178,7 +173,6 @@ def _kind(node: LexborNode) -> str:
 
 
 def _sent_on(address: str, sites: Collection[str]) -> str:
-    """Return the page of a site looked for that a redirecting address names among its values, "" for none."""
     query = urlsplit(address).query
     if "http" not in query:
         return ""
@@ -186,14 +180,10 @@ def _sent_on(address: str, sites: Collection[str]) -> str:
     return next((value for value in values if registrable_domain(value) in sites), "")
 
 
-MOST_SITE_TEXT = 100_000
-"""Characters of the main text that are kept."""
-MOST_WORDS = 2_000
-"""Characters that are kept of a title, heading or description."""
-MOST_ALTERNATES = 100
-"""Of a page, that are kept."""
-OUTSIDE_THE_TEXT = ["nav", "footer", "title"]
-"""Elements whose words are not counted."""
+MOST_SITE_TEXT = 100_000  # characters of the main text that are kept
+MOST_WORDS = 2_000  # characters that are kept of a title, heading or description
+MOST_ALTERNATES = 100  # of a page, that are kept
+OUTSIDE_THE_TEXT = ["nav", "footer", "title"]  # elements whose words are not counted
 
 
 @dataclass(frozen=True)
@@ -313,7 +303,7 @@ def page_address(base: str, address: str) -> str:
     url = joined(base, address)
     try:
         parts = urlsplit(url)
-        parts.port  # noqa: B018 (it is read here: one that is no number raises)
+        parts.port
     except ValueError:
         return ""
     if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -388,7 +378,7 @@ def serve() -> None:
     HTML can be made so that any parser takes hours over it. That ends this process then, and nothing else. A page is a
     line of JSON and so many bytes of its body; the answer is a line of JSON.
     """
-    import trafilatura  # noqa: F401 (loading it is not the first page's time)
+    import trafilatura
 
     logging.disable()
     answer_all(sys.stdin.buffer, sys.stdout.buffer)
@@ -416,6 +406,5 @@ def _read(body: bytes, listing: bool = False, **told: Any) -> dict[str, Any]:
 
 
 def _limit_time(seconds: float) -> None:
-    """End this process after so many seconds of the processor, where the system can; 0: no more."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_PROF, seconds)

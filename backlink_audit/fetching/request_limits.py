@@ -12,8 +12,7 @@ from backlink_audit.settings import CheckSettings
 
 PROJECT = "https://pypi.org/project/backlink-audit/"
 """Where whoever is asked can read what asks, unless the user names a page of their own."""
-NAME = "backlink-audit"
-"""By this name robots.txt can speak to it."""
+NAME = "backlink-audit"  # by this name robots.txt can speak to it
 
 
 @dataclass(frozen=True)
@@ -43,12 +42,10 @@ class RequestLimits:
 
     @property
     def agent(self) -> str:
-        """What every request says of who asks."""
         return f"{NAME}/{__version__} ({self.purpose}; +{self.about})"
 
 
 def request_limits_of(settings: CheckSettings) -> RequestLimits:
-    """Return the limits that a user chose."""
     return RequestLimits(about=settings.about or PROJECT, pace=settings.pace)
 
 
@@ -103,10 +100,8 @@ class RateLimit:
         one.ready = max(one.ready, self._clock() + seconds)
 
     def wait_for(self, host: str) -> float:
-        """Return in how many seconds a host may be asked."""
         return max(0.0, self._hosts[self._key(host)].ready - self._clock())
 
     @staticmethod
     def _key(host: str) -> str:
-        """Return the name under which a host is known: with and without www. it is one server."""
         return host.removeprefix("www.")

@@ -211,7 +211,6 @@ def classify(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
 
 
 def _names(links: pd.DataFrame) -> pd.Series:
-    """The names of the columns that are not 0, comma-separated: few combinations, so each is joined once."""
     has = links != 0
     patterns, places = np.unique(has.to_numpy(), axis=0, return_inverse=True)
     joined = np.array([", ".join(links.columns[pattern]) for pattern in patterns], dtype=object)

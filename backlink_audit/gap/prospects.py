@@ -15,12 +15,10 @@ from backlink_audit.text.link_texts import linked_sites
 from backlink_audit.text.urls import main_domain, normalise_urls, registrable_domains
 
 TEXTS = ("topic", "topic_field", "band", "page_kind", "kind_why")
-JUDGED = ("relevance", *TEXTS)
-"""The columns that `judge_prospects` adds."""
+JUDGED = ("relevance", *TEXTS)  # the columns that `judge_prospects` adds
 
 
 def worth_asking(domains: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of `analysis.gap.sites.compare_sites`' table that are worth asking for a link."""
     return domains[~domains["gap_class"].isin([OURS_ALONE.word, SHARED.word])]
 
 
@@ -80,7 +78,6 @@ def as_links(domains: pd.DataFrame, site: str) -> pd.DataFrame:
 
 
 def _site_name(own: Site, pages: Export | None) -> str:
-    """Return the domain of our site: that of our links, else of our crawl; "" where there is neither."""
     if own.lists_links:
         return own.name
     return "" if pages is None else main_domain(registrable_domains(pages.table["url"]))

@@ -41,7 +41,6 @@ class Gap:
     made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())
 
     def with_settings(self, settings: GapSettings) -> "Gap":
-        """Return the same gap with another threshold and other filters of prospects: nothing is computed again."""
         return replace(self, settings=settings)
 
     def with_template(self, template: str) -> "Gap":
@@ -59,22 +58,18 @@ class Gap:
 
     @property
     def is_prospect(self) -> pd.Series:
-        """Which rows of `domains` are prospects."""
         return self._found[0]
 
     @property
     def set_aside(self) -> dict[str, int]:
-        """How many domains that link to competitors only each filter set aside, in order."""
         return self._found[1]
 
     @property
     def limits(self) -> dict[str, float]:
-        """The lowest authority of a prospect, for each rating of the sites that do not link to us."""
         return prospect_limits(self.domains, self.settings.min_authority)
 
     @cached_property
     def overlaps(self) -> pd.DataFrame:
-        """How many domains each combination of sites shares, the largest first (`analysis.gap.sites.overlaps`)."""
         return overlaps(self.links_by_site)
 
     @property
@@ -85,7 +80,6 @@ class Gap:
 
     @property
     def not_linking_to_us(self) -> int:
-        """How many domains link to a competitor and not to us."""
         return int((self.domains["our_links"] == 0).sum())
 
     @property

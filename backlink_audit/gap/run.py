@@ -88,7 +88,6 @@ def find_gap(
 
 
 def _files(sites: Sequence[Site]) -> dict[str, str]:
-    """Return the sites of each file, by its name."""
     named: dict[str, list[str]] = {}
     for site in sites:
         named.setdefault(site.export.name, []).append(site.name)
@@ -180,7 +179,6 @@ def _in_one_language(subjects: pd.Series, urls: pd.Series, ours: pd.Series) -> I
 
 
 def _subjects(domains: pd.DataFrame) -> pd.Series:
-    """Return what each prospect is about: the example's title, else the words of its URL, else of the domain's name."""
     titles = map_distinct(domains["example_title"], short_text)
     bare = "https://" + domains["referring_domain"] + "/"
     words = domains["example_url"].where(domains["example_url"] != "", bare)
@@ -188,5 +186,4 @@ def _subjects(domains: pd.DataFrame) -> pd.Series:
 
 
 def _named(places: np.ndarray, names: Iterable[str]) -> np.ndarray:
-    """Return the name at each place, "" for the place -1."""
     return np.array([*names, ""], dtype=object)[places]

@@ -23,10 +23,8 @@ from backlink_audit.judgement.trees import load_fitted
 from backlink_audit.settings import LINKS_MODEL, BacklinkFilters, LinkChoice
 from backlink_audit.text.urls import main_domain, registrable_domain, registrable_domains
 
-SAME_DOMAINS = 0.98
-"""Share of a list's domains that must link to us too for the list to be taken for our own."""
-FEWEST_SAME = 20
-"""Below this many domains, a list is too short to be taken for our own."""
+SAME_DOMAINS = 0.98  # share of a list's domains that must link to us too for the list to be taken for our own
+FEWEST_SAME = 20  # below this many domains, a list is too short to be taken for our own
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +41,6 @@ class Site:
 
     @property
     def lists_links(self) -> bool:
-        """Whether the export lists links, not only domains."""
         return self.export.kind == "backlinks"
 
 
@@ -68,12 +65,10 @@ def read_sites(export: Export) -> list[Site]:
 
 
 def _lists_sites(export: Export) -> bool:
-    """Whether an export lists the links of several sites."""
     return export.format == AHREFS_PAGE_INTERSECT or bool(_columns_of_sites(export))
 
 
 def _columns_of_sites(export: Export) -> dict[str, list[str]]:
-    """Return the columns of a link intersect that are named after sites, by site; {} for any other export."""
     columns: dict[str, list[str]] = {}
     for header in export.raw.columns if export.format == AHREFS_LINK_INTERSECT else ():
         if name := _site_of_column(header):
@@ -175,13 +170,11 @@ def check_sites(own: Site, others: Sequence[Site]) -> None:
 
 
 def _lists_our_domains(own: Site, site: Site) -> bool:
-    """Whether a list of domains has nearly all of our domains and hardly any other."""
     ours, theirs = set(own.rows["referring_domain"]), set(site.rows["referring_domain"])
     return len(theirs) >= FEWEST_SAME and len(ours & theirs) >= SAME_DOMAINS * max(len(ours), len(theirs))
 
 
 def missing_columns(sites: Sequence[Site]) -> list[str]:
-    """Return a sentence for each export about what it does not say."""
     return list(dict.fromkeys(sentence for site in sites for sentence in _missing_in(site)))
 
 

@@ -16,7 +16,6 @@ def _whole_counts(domains: pd.DataFrame) -> pd.DataFrame:
 
 
 def _to_fill_in(gap: Gap) -> pd.DataFrame:
-    """Return the prospects with blank columns for the outreach, and the pitch to each."""
     pitches = write_pitches(gap.template, gap.prospects)
     return _whole_counts(gap.prospects).assign(outreach_state="", Notes="", Pitch=pitches)
 
@@ -30,7 +29,6 @@ OVERLAP = sheet(
 
 
 def tables(gap: Gap) -> WholeTables:
-    """Return the tables of a gap: every referring domain (Prospect: it passes the filters), and the workbook."""
     return tables_of(gap, DOMAINS, (TO_FILL_IN, DOMAINS, OVERLAP), lambda: summary(gap))
 
 

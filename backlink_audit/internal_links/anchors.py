@@ -39,22 +39,16 @@ from backlink_audit.text.page_texts import PageTexts, split_title
 from backlink_audit.text.phrase_boundaries import is_generic, read_word_use
 from backlink_audit.text.sentences import read_text, repeated_spans, section_headings
 
-PAGES_OF_A_NAME = 2
-"""Pages that link to another one with the same words, from which on these are a name of it."""
+PAGES_OF_A_NAME = 2  # pages that link to another one with the same words, from which on these are a name of it
 HEADING_WORDS = 3
 """A page's own headings of at least so many words are looked for in its content, where no anchor is suggested."""
 MANY_NAMES = 3
 """Pages in whose names an anchor stands from which it is the name of none: “Composition API” of four of them."""
-MANY_NAMES_SHARE = 0.02
-"""The same as a share of the pages: the larger of both counts."""
-SAMPLED_PAGES = 1_000
-"""Contents in which common phrases are counted, spread over the site."""
-OFTEN = 3
-"""A page that says words so many times is about them, whatever others say."""
-LEAST_OF_MEDIAN = 1 / 3
-"""A page with less than this share of the words of the site's median page says little."""
-LONGEST_NAME = 8
-"""Words of a section's heading, or of another page's anchor, that is taken as a name of a page."""
+MANY_NAMES_SHARE = 0.02  # the same as a share of the pages: the larger of both counts
+SAMPLED_PAGES = 1_000  # contents in which common phrases are counted, spread over the site
+OFTEN = 3  # A page that says words so many times is about them, whatever others say
+LEAST_OF_MEDIAN = 1 / 3  # A page with less than this share of the words of the site's median page says little
+LONGEST_NAME = 8  # words of a section's heading, or of another page's anchor, that is taken as a name of a page
 
 
 def find_anchors(
@@ -145,7 +139,6 @@ def find_anchors(
 
 
 def _closest(score: np.ndarray, pages: int) -> np.ndarray:
-    """Return which pairs are the best of the site, one for each page on average, bool (pairs,)."""
     if len(score) <= pages:
         return np.ones(len(score), dtype=bool)
     return score >= np.partition(score, len(score) - pages)[len(score) - pages]
@@ -169,7 +162,6 @@ def _leading(texts: PageTexts) -> list[set[str]]:
 
 
 def _titles(texts: PageTexts, graph: LinkGraph | None) -> list[list[str]]:
-    """Return what each page is called: its name, its H1, and the words that links to it alone have."""
     linked = _link_names(texts, graph)
     pages_of = Counter(name for names in linked for name in set(map(_forms, names)))
     return [
@@ -192,7 +184,6 @@ def _link_names(texts: PageTexts, graph: LinkGraph | None) -> list[tuple[str, ..
 
 
 def _own_words(texts: PageTexts) -> list[set[str]]:
-    """Return the forms of the words that each page is called by: those of its title, its H1 and its address."""
     called = zip(texts.names, texts.headings, texts.slugs, strict=True)
     return [set(_forms(" ".join(own))) for own in called]
 
@@ -203,13 +194,11 @@ def _shares_words(anchor: str, own: Set[str]) -> bool:
 
 
 def _standing(texts: PageTexts, graph: LinkGraph | None) -> list[tuple[int, int]]:
-    """Return what decides between pages of one name: how many others link to each, and how much each says."""
     inlinks = graph.inlinks.tolist() if graph else [0] * len(texts.bodies)
     return list(zip(inlinks, map(len, texts.bodies), strict=True))
 
 
 def _fragments(texts: PageTexts, graph: LinkGraph | None) -> np.ndarray:
-    """Return which pages say little and have no link in the content of others: steps of a tutorial, mere notices."""
     if not graph:
         return np.zeros(len(texts.bodies), dtype=bool)
     lengths = np.array([len(read_text(body).words) for body in texts.bodies])
@@ -267,7 +256,6 @@ def _forms(text: str) -> tuple[str, ...]:
 
 
 def _runs(name: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield the runs of words in a name that an anchor may be, each of them one after the other."""
     for start in range(len(name)):
         for stop in range(start + 1, min(len(name), start + LONGEST_ANCHOR) + 1):
             yield name[start:stop]

@@ -117,7 +117,6 @@ def heat_map(similarities: pd.DataFrame, titles: Sequence[str]) -> go.Figure:
 
 
 def _hundredths(similarities: pd.DataFrame) -> list[list[str]]:
-    """Return cosines as whole hundredths, which fit into a cell on a telephone; "" for a page and itself."""
     numbers = np.rint(100 * similarities.to_numpy()).astype(int)
     return [["" if one == other else str(cell) for other, cell in enumerate(row)] for one, row in enumerate(numbers)]
 

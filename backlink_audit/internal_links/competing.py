@@ -12,16 +12,12 @@ from backlink_audit.internal_links.result import Opportunities
 from backlink_audit.text.languages import stop_words_of, words
 from backlink_audit.wording import first_of
 
-SAME_SUBJECT = 0.75
-"""Cosine of two pages from which they may compete for one subject."""
-SAME_WORDS = 0.5
-"""Share of the words of two titles that both have, from which they do."""
-NEIGHBOURS = 5
-"""Most similar pages of each that are looked at."""
+SAME_SUBJECT = 0.75  # cosine of two pages from which they may compete for one subject
+SAME_WORDS = 0.5  # share of the words of two titles that both have, from which they do
+NEIGHBOURS = 5  # most similar pages of each that are looked at
 TEMPLATE_PAGES = 3
 """Titles that differ at one place alone, from which they are of one template: a page for each town, or model."""
-LONGEST_PLACE = 3
-"""Words at that place, as in “New York City”."""
+LONGEST_PLACE = 3  # words at that place, as in “New York City”
 QUERIES_SHOWN = 3
 Pair = tuple[int, int]
 Frame = tuple[tuple[str, ...], tuple[str, ...]]
@@ -83,7 +79,6 @@ def _share_words(one: Sequence[str], other: Sequence[str]) -> bool:
 
 
 def _is_series(one: set[str], other: set[str]) -> bool:
-    """Return whether two titles have different numbers, as parts of a series, yearly pages and models (“X3”) do."""
     numbers = [{word for word in of_title if any(map(str.isdigit, word))} for of_title in (one, other)]
     return bool(numbers[0] and numbers[1] and numbers[0] != numbers[1])
 
@@ -128,12 +123,10 @@ def _difference(one: Sequence[str], other: Sequence[str]) -> tuple[Frame, frozen
 
 
 def _places(title: Sequence[str]) -> Iterator[tuple[Frame, tuple[str, ...]]]:
-    """Yield each place of a title that could differ within a template: what stands around it, and at it."""
     for start in range(len(title) + 1):
         for stop in range(start, min(start + LONGEST_PLACE, len(title)) + 1):
             yield (tuple(title[:start]), tuple(title[stop:])), tuple(title[start:stop])
 
 
 def _shared(one: dict[str, float], other: dict[str, float]) -> list[str]:
-    """Return the queries that find both pages, first those for which the less visible one is seen most."""
     return sorted(one.keys() & other.keys(), key=lambda query: (-min(one[query], other[query]), query))

@@ -15,8 +15,7 @@ from backlink_audit.internal_links.run import off_topic_pages
 from backlink_audit.text.page_kinds import LISTING, PAST, UTILITY
 from backlink_audit.wording import count, percent
 
-FEW_IN_A_BLOCK = 3
-"""Titles of a family that are shown."""
+FEW_IN_A_BLOCK = 3  # titles of a family that are shown
 FOR_EVENTS = "refresh for the next one, or leave"
 ADVICE = {
     "There is a newer version": "redirect to the newer version, or set its canonical there",
@@ -124,7 +123,6 @@ def focus(result: Opportunities) -> tuple[str, pd.DataFrame]:
 
 
 def _clicks(result: Opportunities) -> dict[str, float]:
-    """Return the clicks of each page that a suggestion leads to, {} where none are loaded."""
     if "target_clicks" not in result.table:
         return {}
     clicks = result.table.groupby("target_url")["target_clicks"].max().fillna(0)

@@ -27,18 +27,14 @@ Likeness = Callable[[Sequence[str]], np.ndarray]
 FEW_PAGES = 5
 MOST_PAGES, MOST_PAGES_OF_ONE_WORD = 0.12, 0.05
 """A phrase on more pages than FEW_PAGES and than this share of them says too little; of one word, than this share."""
-EVERYWHERE = 0.5
-"""A word on this share of the pages adds nothing to a phrase: the site's subject, its brand."""
-LEAST_SAID_OF_ONE_WORD = 3
-"""Times that the target says a single word, at least."""
+EVERYWHERE = 0.5  # A word on this share of the pages adds nothing to a phrase: the site's subject, its brand
+LEAST_SAID_OF_ONE_WORD = 3  # times that the target says a single word, at least
 MOST_NEARER, MOST_NEARER_TO_ONE_WORD = 9, 2
 """Pages of the target's language that are nearer to the phrase than the target, at most."""
 LEAST_NEAR = 3.7
 """The least likeness of phrase and target, in standard deviations over all phrases and pages, repeats included: …"""
-REPEATS_WORTH = 0.4
-"""… what the target says e times as often is worth so much more."""
-BLOCK_PHRASES = 512
-"""Phrases compared with all pages at a time."""
+REPEATS_WORTH = 0.4  # … what the target says e times as often is worth so much more
+BLOCK_PHRASES = 512  # phrases compared with all pages at a time
 _OWNING = "'’"
 
 
@@ -272,7 +268,6 @@ def _weight(called: PagesByName, phrase: Sequence[str]) -> float:
 
 
 def _in_titles(wanted: Set[tuple[str, ...]], titles: Sequence[Set[tuple[str, ...]]]) -> Counter[tuple[str, ...]]:
-    """Return in how many pages' titles each of the wanted phrases stands."""
     lengths = {len(phrase) for phrase in wanted}
     found: Counter[tuple[str, ...]] = Counter()
     for own in titles:

@@ -188,13 +188,10 @@ def _how_exact(recall: float | None) -> tuple[str, ...]:
     )
 
 
-CANDIDATES = 200
-"""Pages judged for each source: those nearest in meaning, the page itself among them."""
-SAMPLED_SOURCES = 500
-"""Pages that are judged against every page as well; chosen at random, the same at every run."""
+CANDIDATES = 200  # pages judged for each source: those nearest in meaning, the page itself among them
+SAMPLED_SOURCES = 500  # pages that are judged against every page as well; chosen at random, the same at every run
 
-ROUNDING = 1e-4
-"""Scores that differ by less are equal."""
+ROUNDING = 1e-4  # scores that differ by less are equal
 
 
 def find_among_nearest(

@@ -12,16 +12,12 @@ import numpy as np
 
 from backlink_audit.internal_links.suggestions import Found, Matrix, Signal, products
 
-RANKED = 60
-"""Pairs of each source among which ranks are counted."""
-MOST_FOLDERS = 2
-"""Folders that two addresses share count up to so many."""
+RANKED = 60  # pairs of each source among which ranks are counted
+MOST_FOLDERS = 2  # folders that two addresses share count up to so many
 RANK_WORTH, FOLDER_WORTH, STRENGTH_WORTH, ANCHOR_WORTH = 0.35, 0.18, 1.4, 1.05
 """What each adds to the logarithm of the odds: a rank by its logarithm, a folder, the strength by its logarithm."""
-CONSTANT = 0.8
-"""Set so that LEAST_SCORE keeps nine tenths of the links that readers call good."""
-LEAST_SCORE = 50
-"""The score from which a link is suggested."""
+CONSTANT = 0.8  # set so that LEAST_SCORE keeps nine tenths of the links that readers call good
+LEAST_SCORE = 50  # the score from which a link is suggested
 BLOCK_PAIRS = 65_536
 
 
@@ -47,7 +43,6 @@ def pair_scores(facts: Mapping[str, np.ndarray], has_anchor: np.ndarray) -> np.n
 
 
 def _rank(groups: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return minus the logarithm of each value's rank in its group, 0 for the highest."""
     order = np.lexsort((-values, groups))
     ranks = np.empty(len(values), dtype=np.float32)
     ranks[order] = -np.log1p(places_in_groups(groups[order]))
@@ -67,7 +62,6 @@ def places_in_groups(groups: np.ndarray) -> np.ndarray:
 
 
 def _pair_values(left: Matrix, right: Matrix, source: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """Return the product of the two rows of each pair, float32 (pairs,)."""
     blocks = range(0, len(source), BLOCK_PAIRS)
     parts = [products(left, right, source[at : at + BLOCK_PAIRS], target[at : at + BLOCK_PAIRS, None]) for at in blocks]
     return np.concatenate(parts).ravel() if parts else np.empty(0, np.float32)

@@ -83,7 +83,6 @@ class Opportunities:
 
     @cached_property
     def suggested(self) -> pd.DataFrame:
-        """The pairs that are no near duplicates."""
         return self.table[~self.table["near_duplicate"]]
 
     @property
@@ -101,22 +100,18 @@ class Opportunities:
 
     @property
     def has_content(self) -> bool:
-        """Whether the crawl has the text of any page, in which words to link can be found."""
         return any(self.texts.bodies)
 
     @property
     def with_anchor(self) -> int:
-        """How many suggested links have words to stand on."""
         return len(self.placeable)
 
     @property
     def with_exact_anchor(self) -> int:
-        """How many of them have words that are what the target is called."""
         return int((self.placeable["anchor_match"] == EXACT).sum())
 
     @property
     def with_near_anchor(self) -> int:
-        """How many of them have words that are no name of the target, but near it in meaning."""
         return int((self.placeable["anchor_match"] == NEAR).sum())
 
     @cached_property
@@ -127,7 +122,6 @@ class Opportunities:
 
     @cached_property
     def opportunities(self) -> pd.DataFrame:
-        """The suggested links with words to stand on, by page and rank; all of them for a crawl without content."""
         return self.suggested[self.suggested["anchor"] != ""] if self.has_content else self.suggested
 
     @cached_property
@@ -155,7 +149,6 @@ class Opportunities:
 
     @cached_property
     def isolated(self) -> pd.DataFrame:
-        """Pages without any page as similar as the minimum, each with its nearest page."""
         return self._with_nearest_page(self.pages[self.pages["nearest"] < self.settings.least_similarity])
 
     def _with_nearest_page(self, pages: pd.DataFrame) -> pd.DataFrame:
@@ -189,15 +182,12 @@ class Opportunities:
 
     @property
     def mean_similarity(self) -> float:
-        """Mean similarity of the suggested links; NaN without any."""
         return float(self.suggested["similarity"].mean())
 
     def sources_for(self, url: str) -> pd.DataFrame:
-        """Return the pages that should link to this one, by score."""
         return self.suggested[self.suggested["target_url"] == url].sort_values("score", ascending=False, kind="stable")
 
     def targets_for(self, url: str) -> pd.DataFrame:
-        """Return the pages this one should link to, best first."""
         return self.suggested[self.suggested["source_url"] == url]
 
     def strongest(self, n: int | None = None) -> pd.DataFrame:
@@ -237,7 +227,6 @@ class Opportunities:
 
 
 def path_of(urls: pd.Series) -> pd.Series:
-    """Return what follows the host of each URL."""
     return urls.str.replace(r"^(?:[a-zA-Z][\w+.-]*:)?(?://)?[^/?#]*", "", regex=True)
 
 
@@ -256,8 +245,7 @@ def path_mask(urls: pd.Series, contains: str, excludes: str) -> np.ndarray:
     return mask
 
 
-NEAR_TOP = (4.0, 20.0)
-"""Average positions from and to which a page is close to the top of the results, but not there."""
+NEAR_TOP = (4.0, 20.0)  # average positions from and to which a page is close to the top of the results, but not there
 NO_POSITIONS = "No target page has an average position, so the order does not change."
 TARGET_FIGURES = {
     "clicks": "target_clicks",
@@ -296,7 +284,6 @@ def with_figures(result: Opportunities, performance: Export, *, near_top_first: 
 
 
 def _near_top_first(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with the targets near the top first on each source page, in the order of the source pages."""
     places = {url: place for place, url in enumerate(table["source_url"].unique())}
     order = table.assign(place=table["source_url"].map(places), later=~table["near_top"]).sort_values(
         ["place", "near_duplicate", "later", "rank"], kind="stable"
@@ -305,8 +292,7 @@ def _near_top_first(table: pd.DataFrame) -> pd.DataFrame:
     return order.assign(rank=ranks.astype(table["rank"].dtype)).drop(columns=["place", "later"]).reset_index(drop=True)
 
 
-PATTERN_SECONDS = 2.0
-"""A pattern may take so long over all addresses together; one that takes longer is refused."""
+PATTERN_SECONDS = 2.0  # A pattern may take so long over all addresses together; one that takes longer is refused
 LONGEST_PATTERN = 1_000
 
 
@@ -364,7 +350,6 @@ def folder_of(url: str) -> str:
 
 
 def folders_of(urls: Collection[str]) -> list[str]:
-    """Return the groups of these pages, the largest first."""
     return pd.Series(list(urls), dtype="str").map(folder_of).value_counts().index.tolist()
 
 

@@ -88,7 +88,6 @@ def find_internal_links(
 
 
 def _kinds(table: pd.DataFrame, texts: PageTexts, settings: InterlinkSettings) -> tuple[PageKind, ...]:
-    """Return what each page is; nothing is known of any where the settings say so."""
     if not settings.page_kinds:
         return (PageKind(),) * len(table)
     return page_kinds(table["url"].tolist(), texts.names, texts.bodies, site_stop_words(texts))
@@ -177,7 +176,6 @@ def _pages(
 
 
 def _word_counts(table: pd.DataFrame) -> np.ndarray:
-    """Return how many words each page has: as the crawl counted them, else those of its content; NaN where unknown."""
     counted = table["content"].map(lambda text: len(words(text)) if text else np.nan)
     return table["word_count"].fillna(counted).to_numpy(dtype="float64")
 
@@ -218,12 +216,9 @@ def _notes(cleaned: Cleaned, texts: PageTexts, inlinks: Export | None, graph: Li
     return tuple(notes)
 
 
-FAR = 2.5
-"""Robust standard deviations below the median, from which a page is far from what its site is about."""
-NORMAL = 1.4826
-"""Of a normal distribution: a standard deviation in median deviations."""
-LEAST_PAGES = 20
-"""Pages of a language from which there is a subject to be far from."""
+FAR = 2.5  # robust standard deviations below the median, from which a page is far from what its site is about
+NORMAL = 1.4826  # of a normal distribution: a standard deviation in median deviations
+LEAST_PAGES = 20  # pages of a language from which there is a subject to be far from
 
 
 def off_topic_pages(result: Opportunities) -> pd.DataFrame:
@@ -246,8 +241,7 @@ def off_topic_pages(result: Opportunities) -> pd.DataFrame:
     return pages.sort_values("site_similarity", kind="stable", ignore_index=True)
 
 
-TRANSLATIONS, TEMPLATES = 0, 1
-"""The places of the two groupings."""
+TRANSLATIONS, TEMPLATES = 0, 1  # the places of the two groupings
 
 
 def groups_apart(cleaned: Cleaned, texts: PageTexts) -> tuple[np.ndarray, np.ndarray]:

@@ -30,8 +30,7 @@ MEANING_WEIGHT = 0.3
 MEANING_WEIGHT_WITHOUT_CONTENT = 1.0
 SAMPLED_SOURCES, SAMPLED_TARGETS = 256, 4_096
 """Mean and spread of a signal are measured on at most so many random sources with so many random targets."""
-BLOCK_SCORES = 8 * 1024**2
-"""Scores of a block: about 32 MiB for each signal."""
+BLOCK_SCORES = 8 * 1024**2  # scores of a block: about 32 MiB for each signal
 BEHIND_ALL_OTHERS = 1_000.0
 """Taken off the score of near duplicates; far more than any number of standard deviations seen."""
 SPARE = 4
@@ -219,19 +218,16 @@ def _similarities(vectors: np.ndarray, block: np.ndarray, pages: np.ndarray | No
 
 
 def _of_one_group(groups: np.ndarray, block: np.ndarray, pages: np.ndarray | None) -> np.ndarray:
-    """Return where the block's pages share a group with all pages, or with those given for each."""
     other = np.arange(len(groups))[None, :] if pages is None else pages
     own = groups[block][:, None]
     return (own >= 0) & (own == _of_others(groups, pages)) & (other != block[:, None]) & (other >= 0)
 
 
 def _of_others(groups: np.ndarray, pages: np.ndarray | None) -> np.ndarray:
-    """Return the groups of all pages, or of those given for each page of a block."""
     return groups[None, :] if pages is None else groups[pages]
 
 
 def _linked(linked: sp.csr_matrix, block: np.ndarray, pages: np.ndarray | None) -> Any:
-    """Return where the block's pages are linked to others, as an index into their scores."""
     if pages is None:
         return linked[block].nonzero()
     return np.asarray(linked[np.repeat(block, pages.shape[1]), pages.ravel()]).reshape(pages.shape).astype(bool)
@@ -246,7 +242,6 @@ def products(left: Matrix, right: Matrix, block: np.ndarray, pages: np.ndarray) 
 
 
 def _pairs(block: np.ndarray, chosen: np.ndarray, most: int, pages: np.ndarray | None) -> np.ndarray:
-    """Return the pages of the block with those chosen for each, at most so many, the lower number first (pairs, 2)."""
     some = np.flatnonzero(chosen.any(axis=1))
     few = chosen[some]
     place, target = np.nonzero(few & (np.cumsum(few, axis=1, dtype=np.int32) <= most))

@@ -28,10 +28,8 @@ from backlink_audit.settings import RatingLimits
 from backlink_audit.text.page_texts import split_title
 from backlink_audit.text.urls import SERVICES, institution_of, map_distinct, shape_pattern
 
-LEAST_KNOWN = 2
-"""Authority from which a site is worth a mail: below it, nobody but spammers knows it."""
-UNKNOWN_RANK = 0.25
-"""Stands for the place of a site without a rating among the others, 0-1: below the middle, not last."""
+LEAST_KNOWN = 2  # authority from which a site is worth a mail: below it, nobody but spammers knows it
+UNKNOWN_RANK = 0.25  # stands for the place of a site without a rating among the others, 0-1: below the middle, not last
 PROSE_WORDS = 6
 """Words on one side of a link from which it stands in a text: a label in a list has fewer ("More on this:")."""
 ENTERED = ("coupon", "profile", "forum", "directory")
@@ -41,8 +39,7 @@ ENTERED_AT = (
     r"search|tags?|categor(y|ies)|archives?|episodes?|podcasts?|server|reels|brand|reports?)(/|\.|\?|$)|"
 ) + shape_pattern(SERVICES)
 """Parts of the addresses of such pages (RE2)."""
-FOOTNOTE = r"^[\W_]*\d*[\W_]*$"
-"""Anchors without words: the numbers that answers of machines and lists of sources have."""
+FOOTNOTE = r"^[\W_]*\d*[\W_]*$"  # anchors without words: the numbers that answers of machines and lists of sources have
 
 DEAD = (
     "The link points to your page {target}, which returns {status}: restore or redirect it. If that is not possible, "
@@ -150,7 +147,6 @@ def outreach(
 
 
 def _tiny(links: pd.DataFrame) -> np.ndarray:
-    """Return which links are of a site that is rated as next to nothing, bool; authorities and universities are not."""
     institution = map_distinct(links["referring_domain"], institution_of) != ""
     return ((site_authority(links) < LEAST_KNOWN) & ~institution).to_numpy(dtype=bool)
 
@@ -162,11 +158,6 @@ def entered_by_visitors(rows: pd.DataFrame) -> pd.Series:
 
 
 def _edited(rows: pd.DataFrame) -> pd.Series:
-    """Return which links somebody of the site chose and put into words, bool.
-
-    Not where visitors enter links, not a page about the target, no footnote, and no anchor that says nothing: a bare
-    address, "Source", "Website" or nothing are what a form or a list makes of a link.
-    """
     about_us = rows["names_site"].str.contains("title", regex=False)
     return ~(entered_by_visitors(rows) | about_us | rows["poor_anchor"] | matched(rows["anchor"], FOOTNOTE))
 
@@ -180,7 +171,6 @@ def words_around(links: pd.DataFrame) -> pd.Series:
 
 
 def in_prose(rows: pd.DataFrame) -> pd.Series:
-    """Return which links have a text on one side at least, bool."""
     return rows["words_around"] >= PROSE_WORDS
 
 
@@ -233,19 +223,15 @@ def _asks(rows: pd.DataFrame, faults: pd.DataFrame) -> pd.Series:
     return first_of_each(faults, words)
 
 
-LEAST_CAS = 0.005
-"""CAS that is written as 0.00: the page passes next to nothing on."""
+LEAST_CAS = 0.005  # CAS that is written as 0.00: the page passes next to nothing on
 LEAST_WORTH = 70
 """Probability in percent that a link is worth keeping from which a client is asked to keep it: more than the 52
 that is enough for the verdict Protect where the page is relevant."""
-MOST_EXTERNAL_LINKS = 100
-"""External links of a page up to which one of them is somebody's choice."""
+MOST_EXTERNAL_LINKS = 100  # external links of a page up to which one of them is somebody's choice
 PICTURE = r"(?i)\.(jpe?g|png|gif|webp|svg)([?#]|$)"
 """Ends of addresses that are pictures (RE2): other sites show them, and nobody reads the link."""
-RESULTS = r"(?i)/search[/?]"
-"""In addresses of search results (RE2), which no one wrote."""
-WORDS_OF_A_TITLE = 3
-"""Fewer words are the title of many pages: Home, Contact us."""
+RESULTS = r"(?i)/search[/?]"  # in addresses of search results (RE2), which no one wrote
+WORDS_OF_A_TITLE = 3  # fewer words are the title of many pages: Home, Contact us
 
 
 def worth_an_action(links: pd.DataFrame, every: pd.DataFrame) -> pd.Series:
@@ -314,5 +300,4 @@ def _keyword_to_home(links: pd.DataFrame, words: pd.Series) -> pd.Series:
 
 
 def _stems(words: list[str]) -> set[str]:
-    """Return words without the s of a plural."""
     return {word.rstrip("s") for word in words}

@@ -32,8 +32,7 @@ from backlink_audit.text.word_lists import read_list
 NO_PAGES: Mapping[str, Collection[str]] = {}
 BRAND_SHARE = 0.05
 """A site that the naked URLs of this share of the referring domains name is taken as another name of the target."""
-SHORTEST_BRAND = 4
-"""A brand of fewer letters must be a word of its own to be found: “HP” is not in “shop”."""
+SHORTEST_BRAND = 4  # A brand of fewer letters must be a word of its own to be found: “HP” is not in “shop”
 SHORTEST_CONTENT_WORD = 3
 FUNCTION_WORDS = frozenset(
     "about and are but can for from has have how into its more not our out that the their them they this was were "
@@ -115,7 +114,6 @@ def brand_names(links: pd.DataFrame) -> tuple[str, ...]:
 
 
 def written_domains(anchors: pd.Series) -> pd.Series:
-    """Return the registrable domain of each anchor that is a naked URL, "" for the others."""
     return map_distinct(anchors, _domain_of_naked_url)
 
 

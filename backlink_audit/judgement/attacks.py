@@ -24,8 +24,7 @@ ADVICE = {
     PAGE: "Nothing is urgent: search engines ignore most such links. Review them as one campaign.",
     COMMENTS: "Nothing is urgent: search engines ignore most such links. Review them as one campaign.",
 }
-IS_SPAM = 0.5
-"""The share of one field of spam in a link's title, anchor or target from which the link is about it."""
+IS_SPAM = 0.5  # the share of one field of spam in a link's title, anchor or target from which the link is about it
 FEWEST_LINKS, FEWEST_DOMAINS, FEWEST_PAGES = 10, 4, 5
 """Links, referring domains, and pages of the site put there by a break-in, from which it is an attack."""
 MOSTLY = 0.6
@@ -35,8 +34,7 @@ OF_ATTACKS += ["spam_about", "spam_share"]
 """Columns that links of attacks are found by."""
 OF_RECORDS = ["attack", "target_domain", "referring_domain", "anchor", "first_seen", "spam_about", "spam_share"]
 """Columns that the records of attacks are made of."""
-BETWEEN = "\t"
-"""Between an attack's kind and its address."""
+BETWEEN = "\t"  # between an attack's kind and its address
 
 
 @dataclass(frozen=True)
@@ -60,7 +58,6 @@ class Attack:
 
     @property
     def advice(self) -> str:
-        """What to do."""
         return ADVICE[self.kind]
 
     @property

@@ -7,19 +7,15 @@ from backlink_audit.labels import REVIEW
 from backlink_audit.text.page_texts import split_title
 from backlink_audit.text.urls import map_distinct
 
-FEWEST_SITES = 3
-"""Sites that share a title or an address pattern from which it is one making."""
-FEWEST_PAGES = 5
-"""Links of one site from which they are one making."""
+FEWEST_SITES = 3  # sites that share a title or an address pattern from which it is one making
+FEWEST_PAGES = 5  # links of one site from which they are one making
 CAMPAIGN_COLUMNS = (
     *("campaign", "template", "made_by", "links", "domains", "first_seen", "newest", "sample", "followed_share"),
 )
 """What `campaigns` says of each: its key, the words that its links share, what kind of words these are; its first and
 newest date, the title of one page, and the share of followed links."""
-BEGINNING = 5
-"""Words of a title that are compared: what follows often is the name of the site."""
-LONGEST = 60
-"""Letters of a campaign's name."""
+BEGINNING = 5  # words of a title that are compared: what follows often is the name of the site
+LONGEST = 60  # letters of a campaign's name
 WAYS = {"title": "the same title", "address": "the same address pattern", "site": "one site"}
 
 

@@ -17,8 +17,7 @@ NO_SIMILARITY = "no text on one of the two pages"
 NO_EXTERNAL_LINKS = "external links not known"
 ZERO_EXTERNAL_LINKS = "0 external links"
 
-LEAST_MOVEMENT = 1e-6
-"""CAS that the same link may differ by between two runs of a model: rounding, not a movement."""
+LEAST_MOVEMENT = 1e-6  # CAS that the same link may differ by between two runs of a model: rounding, not a movement
 
 
 def contextual_authority(links: pd.DataFrame, settings: AuditSettings) -> pd.Series:
@@ -149,6 +148,5 @@ def chosen_links(links: pd.DataFrame, choice: LinkChoice) -> pd.Series:
 
 
 def _best_of_domain(links: pd.DataFrame) -> pd.Index:
-    """Return the labels of each referring domain's link with the highest page rating, of equals by address."""
     ordered = links.sort_values(["url_rating", "referring_url"], ascending=[False, True], kind="stable")
     return ordered["referring_domain"].drop_duplicates().index

@@ -66,7 +66,6 @@ def replaced(texts: pd.Series, pattern: str, by: str) -> pd.Series:
 
 
 def counted(texts: pd.Series, pattern: str) -> np.ndarray:
-    """Return how often a pattern matches in each text, int (texts,)."""
     return np.asarray(pc.count_substring_regex(as_arrow(texts), pattern).to_numpy(zero_copy_only=False))
 
 

@@ -16,8 +16,7 @@ from backlink_audit.judgement.anchor_classes import fold
 from backlink_audit.judgement.evidence import counted, matched, of_distinct, replaced
 from backlink_audit.text.urls import FILES, MEMBERS, VISITORS, map_distinct, shape_pattern
 
-BETWEEN = "\n"
-"""Between two texts that are asked together: no title or anchor has a line break."""
+BETWEEN = "\n"  # between two texts that are asked together: no title or anchor has a line break
 _DATED = r"/(?:19|20)[0-9]{2}/[01]?[0-9](?:/|$)"
 
 
@@ -98,8 +97,7 @@ BESIDE_FEATURES = (
     Feature("to_site_name", "its title is close in meaning to the site's name", middle=4, named_in=("relevance",)),
 )
 """What a link is beside the others, and beside what is known of its site."""
-FEATURES = (*ROW_FEATURES, *BESIDE_FEATURES)
-"""Every feature of the fitted trees, in their order."""
+FEATURES = (*ROW_FEATURES, *BESIDE_FEATURES)  # every feature of the fitted trees, in their order
 FEATURE_NAMES = tuple(feature.name for feature in FEATURES)
 SITE_FEATURES = ("linked_variety", "linking_rating")
 """What is the same for every link of a site: how many different pages ten trusted links go to, and the mean logarithm
@@ -157,13 +155,11 @@ def shared_features(shared: pd.DataFrame) -> pd.DataFrame:
 
 
 def _subdomains(urls: pd.Series, domains: pd.Series) -> np.ndarray:
-    """Return how many names each host has before its registrable domain, without www."""
     hosts = replaced(replaced(urls, r"^[^/]*//(?:www\d?\.)?", ""), r"[/:?#].*", "")
     return np.maximum(counted(hosts, r"\.") - counted(domains, r"\."), 0)
 
 
 def _capitals(titles: pd.Series) -> np.ndarray:
-    """Return the share of each title's cased words that begin with a capital, NaN where there are none."""
     cased = counted(titles, r"[\p{Lu}\p{Ll}][\p{L}\p{N}'’]*")
     capitals = counted(titles, r"(?:^|[^\p{L}\p{N}'’])\p{Lu}[\p{L}\p{N}'’]*")
     return np.where(cased > 0, capitals / np.maximum(cased, 1), np.nan)

@@ -12,23 +12,16 @@ import pandas as pd
 
 from backlink_audit.text.word_lists import FIRM, read_list
 
-UNCLEAR = "unclear"
-"""Said of a page's field or topic where nothing wins."""
-IN_GENERAL = "{} in general"
-"""The topic of a page whose text names a field, but no topic in it."""
+UNCLEAR = "unclear"  # said of a page's field or topic where nothing wins
+IN_GENERAL = "{} in general"  # the topic of a page whose text names a field, but no topic in it
 
-SHARPNESS = 2.0
-"""How fast a topic's weight falls with its cosine: by e for each 1/2 of the spread (`cosine_spread`)."""
-LEAST_CLARITY = 0.25
-"""The share of all weight that a field must have to be named: docs/decisions/topics.md."""
-LEAST_CLARITY_TO_ACCUSE = 0.5
-"""The same for a risky field, which accuses."""
+SHARPNESS = 2.0  # how fast a topic's weight falls with its cosine: by e for each 1/2 of the spread (`cosine_spread`)
+LEAST_CLARITY = 0.25  # the share of all weight that a field must have to be named: docs/decisions/topics.md
+LEAST_CLARITY_TO_ACCUSE = 0.5  # the same for a risky field, which accuses
 MOST_AGAINST_WORDS = 0.5
 """The share of all weight from which another field than the one that field words name is believed instead."""
-MOST_AGAINST_FIRM_WORDS = 0.8
-"""The same where several words, or a phrase, name it: docs/decisions/topics.md."""
-LEAST_TOPIC_SHARE = 0.6
-"""The share of its field's weight that a topic must have to be named."""
+MOST_AGAINST_FIRM_WORDS = 0.8  # the same where several words, or a phrase, name it: docs/decisions/topics.md
+LEAST_TOPIC_SHARE = 0.6  # the share of its field's weight that a topic must have to be named
 
 
 @dataclass(frozen=True)
@@ -44,12 +37,10 @@ class Topics:
 
     @cached_property
     def field_of(self) -> np.ndarray:
-        """The place of each topic's field among the `field_names`, int (topics,)."""
         return np.searchsorted(field_names(self), self.fields.astype(str))
 
     @cached_property
     def members(self) -> np.ndarray:
-        """Which field each topic is of, 1 or 0, float32 (topics, fields)."""
         return np.eye(self.field_of.max() + 1, dtype=np.float32)[self.field_of]
 
 
@@ -94,7 +85,6 @@ def cosine_spread(topic_vectors: np.ndarray, topics: Topics) -> float:
 
 
 def field_names(topics: Topics) -> np.ndarray:
-    """Return the fields of the topics, each once, in order: array of str."""
     return np.unique(topics.fields.astype(str))
 
 
@@ -154,19 +144,16 @@ def name_topics(
 
 
 def _shares(weights: np.ndarray) -> np.ndarray:
-    """Return each row's weights as shares of their sum."""
     shares: np.ndarray = weights / weights.sum(axis=1, keepdims=True)
     return shares
 
 
 def _nearness(cosines: np.ndarray, spread: float) -> np.ndarray:
-    """Return how near each topic is beside the nearest one, 0 or below, in units of the spread."""
     scaled: np.ndarray = np.asarray(SHARPNESS / spread, cosines.dtype) * (cosines - cosines.max(axis=1, keepdims=True))
     return scaled
 
 
 def _nearest_within(nearness: np.ndarray, fields: np.ndarray, field_of_topic: np.ndarray) -> np.ndarray:
-    """Return the place of the nearest topic of each row's own field, int (rows,)."""
     nearest = np.zeros(len(nearness), dtype=int)
     for field in np.unique(fields):
         rows, topics = np.flatnonzero(fields == field), np.flatnonzero(field_of_topic == field)
@@ -174,10 +161,8 @@ def _nearest_within(nearness: np.ndarray, fields: np.ndarray, field_of_topic: np
     return nearest
 
 
-FEWEST_TITLES = 10
-"""Different titles with a field that a site must have in the export, …"""
-LEAST_SHARE = 0.75
-"""… and the share of them that must be of the same field."""
+FEWEST_TITLES = 10  # different titles with a field that a site must have in the export, …
+LEAST_SHARE = 0.75  # … and the share of them that must be of the same field
 
 
 def site_fields(domains: pd.Series, titles: pd.Series, fields: pd.Series) -> pd.Series:

@@ -19,14 +19,12 @@ from backlink_audit.text.urls import map_distinct
 CHOSEN_ANCHORS = (labels.EXACT_MATCH.word, labels.PARTIAL_MATCH.word, labels.OTHER_ANCHOR.word)
 """Classes whose repetition means something: many sites use a brand, an address or “click here” of their own accord."""
 TITLE_WORDS = 2
-PATH_WORDS = 3
-"""A title or a URL path of fewer different words repeats by chance (“Home”, /forum/member.php)."""
+PATH_WORDS = 3  # A title or a URL path of fewer different words repeats by chance (“Home”, /forum/member.php)
 NAME_WORDS = 3
 PATH_NAME_WORDS = 5
 """The same without a masked domain or number: a person, a place or a brand has a page of its name on many sites
 ("Andorra la Vella", /wiki/Michael_Kremer)."""
-WORD = r"[^\W\d_]{3,}"
-"""A word that counts for these limits: no article, no language code."""
+WORD = r"[^\W\d_]{3,}"  # A word that counts for these limits: no article, no language code
 EMPTY_TITLES = (
     "404 not found|page not found|not found|403 forbidden|access denied|just a moment|attention required cloudflare|"
     "log in|sign in|home page|my blog|untitled document|under construction|coming soon|verifying your browser|"
@@ -35,8 +33,7 @@ EMPTY_TITLES = (
 ).split("|")
 """Titles of error pages and doors: the same on many sites, though the sites have nothing in common."""
 
-OF_SITE = ("anchor", "title", "path")
-"""Footprints that are counted among the links to one target site."""
+OF_SITE = ("anchor", "title", "path")  # footprints that are counted among the links to one target site
 
 _DOMAIN = r"(^|[^\p{L}\p{N}_.-])\.*[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.[a-z]{2,24}\b"
 _WORD = re.compile(WORD)
@@ -157,7 +154,6 @@ def sitewide(links: pd.DataFrame, pages: pd.Series, at_least: int) -> pd.Series:
 
 
 def _says_more(template: str, brands: Collection[str]) -> bool:
-    """Return whether the template of a shared title says more than a name."""
     named = "".join(re.findall(r"\w+", template)) in brands
     masked = "@" in template or "#" in template
     return not named and (masked and bool(template) or len(set(re.findall(WORD, template))) >= NAME_WORDS)
@@ -205,7 +201,6 @@ def _quoted(before: str, texts: pd.Series, between: str, counts: pd.Series, limi
 
 
 def _hashes(texts: pd.Series) -> np.ndarray:
-    """Return a hash of each text, uint64, 0 for ""."""
     codes, distinct = pd.factorize(texts)
     values = pd.util.hash_array(np.asarray(distinct, dtype=object), categorize=False)
     return np.where(np.asarray(distinct, dtype=object) == "", np.uint64(0), values)[codes]

@@ -138,7 +138,6 @@ def _is_at_home(links: pd.DataFrame, home: pd.DataFrame, by: str) -> pd.Series:
 
 
 def _usual_here(links: pd.DataFrame, most: pd.DataFrame) -> pd.Series:
-    """Return what is usual for each link's target, "" where nothing is."""
     return links["target_domain"].map(most["value"]).astype("str").fillna("")
 
 
@@ -155,7 +154,6 @@ def _unlike_most(links: pd.DataFrame, values: pd.Series, most: pd.DataFrame, sen
 
 
 def _mentions(languages: pd.Series, wanted: pd.Series) -> np.ndarray:
-    """Return, as a bool array, where the wanted language is among a page's languages, first or not."""
     codes, distinct = pd.factorize(languages.str.lower() + "\0" + wanted)
     found = [wanted in re.findall(r"[a-z]+", named) for named, wanted in (key.split("\0") for key in distinct)]
     return np.array(found, dtype=bool)[codes]

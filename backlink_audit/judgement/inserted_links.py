@@ -27,10 +27,8 @@ LEAST_APART = 0.9
 MOST_IN_COMMON = 0.2
 """The cosine of the fields' shares of sentence and page up to which they are about different things. Both limits are
 set on one half of the pages of benchmarks/inserted_links.py."""
-LEAST_RISKY = 0.5
-"""The share of the fields that are known for link spam from which a sentence is about one of them."""
-MOST_RISKY_BESIDE = 0.1
-"""Their share up to which the rest of the page is not."""
+LEAST_RISKY = 0.5  # the share of the fields that are known for link spam from which a sentence is about one of them
+MOST_RISKY_BESIDE = 0.1  # their share up to which the rest of the page is not
 NEARER = 2.0
 """Units of nearness (`cosine_spread`) by which a page that is nearer to the target than the sentence is fits it."""
 YES, NO = "yes", "no"
@@ -100,7 +98,6 @@ def _apart(sentences: np.ndarray, pages: Embedded) -> np.ndarray:
 
 
 def _named(texts: pd.Series, chance: Chance) -> np.ndarray:
-    """Return which fields the field words of each text name, as bits; those of any of its lines."""
     fields = field_names(chance.topics).tolist()
     lines = texts.str.split("\n").explode()
     bits = fields_of_texts(lines.tolist(), fields) & ~FIRM
@@ -108,24 +105,20 @@ def _named(texts: pd.Series, chance: Chance) -> np.ndarray:
 
 
 def _risky(chance: Chance) -> np.ndarray:
-    """Return which fields are known for link spam, bool in the order of `field_names`."""
     return np.isin(field_names(chance.topics), chance.topics.fields[chance.topics.risky].astype(str))
 
 
 def _risky_share(vectors: np.ndarray, chance: Chance) -> np.ndarray:
-    """Return what share these fields have of each text, 0-1."""
     shares = field_shares(vectors @ chance.vectors.T, chance.spread, chance.topics)
     total: np.ndarray = shares[:, _risky(chance)].sum(axis=1)
     return total
 
 
 def _bits(chance: Chance) -> int:
-    """Return the same fields as the bits that field words have."""
     return int((1 << np.flatnonzero(_risky(chance))).sum())
 
 
 def _fields(vectors: np.ndarray, named: np.ndarray, chance: Chance) -> np.ndarray:
-    """Return the field that each text is about, `UNCLEAR` where none is clear, object."""
     has_text = np.full(len(vectors), True)
     return name_topics(vectors @ chance.vectors.T, has_text, named, chance.spread, chance.topics).field
 

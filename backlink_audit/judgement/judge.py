@@ -11,10 +11,8 @@ from backlink_audit.judgement.trees import KINDS, Fitted, Forest, probability, s
 from backlink_audit.labels import BANDS, KIND_UNCLEAR
 from backlink_audit.settings import BandLimits
 
-REASONS = 2
-"""How many features a reason names."""
-LEAST_CONTRIBUTION = 0.1
-"""Log-odds from which a feature is named as a reason."""
+REASONS = 2  # how many features a reason names
+LEAST_CONTRIBUTION = 0.1  # log-odds from which a feature is named as a reason
 
 
 @dataclass(frozen=True)
@@ -85,14 +83,12 @@ def _table(features: pd.DataFrame, forest: Forest) -> np.ndarray:
 
 
 def _counts(feature: Feature, values: np.ndarray, speaks_for: np.ndarray) -> np.ndarray:
-    """Return where a feature can be a reason: it has words for its value, and a nearness goes that way."""
     high = values > feature.middle
     has_words = np.where(high, feature.high != "", feature.low != "") & ~np.isnan(values)
     return has_words & (high == speaks_for) if feature.name.startswith("to_") else has_words
 
 
 def _said(table: np.ndarray, places: np.ndarray, asked: np.ndarray) -> np.ndarray:
-    """Return what a reason says of each row's feature at its place in FEATURES, object (rows,); "" if not asked."""
     said = np.full(len(table), "", dtype=object)
     for place in np.unique(places[asked]):
         rows = np.flatnonzero(asked & (places == place))

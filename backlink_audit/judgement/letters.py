@@ -58,8 +58,7 @@ def _languages() -> dict[str, Language]:
     }
 
 
-LANGUAGES: Mapping[str, Language] = _languages()
-"""The languages of letters by code; the first where no other is chosen."""
+LANGUAGES: Mapping[str, Language] = _languages()  # the languages of letters by code; the first where no other is chosen
 DEFAULT_LANGUAGE = next(iter(LANGUAGES))
 TEMPLATES: Mapping[str, str] = {
     template_key(code, reason): text for code, one in LANGUAGES.items() for reason, text in one.templates.items()
@@ -73,8 +72,7 @@ FALLBACKS = {
     "our_page_named": "our_page",
 }
 """What takes the place of a value that is not known; whatever has none is left out."""
-SPARED = frozenset({"our_page_title", "recipient"})
-"""What a letter reads well without."""
+SPARED = frozenset({"our_page_title", "recipient"})  # what a letter reads well without
 
 
 def language_of(domain: str) -> str:

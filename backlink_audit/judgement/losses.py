@@ -92,10 +92,8 @@ LOSSES = (
     *(NOINDEX, GONE),
 )
 """Everything that can happen, what can be mended soonest first."""
-OURS = (TARGET_DEAD.name, REDIRECT_LOST.name)
-"""What is mended on the site itself, for all links at once."""
-CHECK_FIRST = (TOO_OLD.name, NOT_READ.name)
-"""Where the link may well be live."""
+OURS = (TARGET_DEAD.name, REDIRECT_LOST.name)  # what is mended on the site itself, for all links at once
+CHECK_FIRST = (TOO_OLD.name, NOT_READ.name)  # where the link may well be live
 CODES = {
     "removedfromhtml": REMOVED,
     "linkremoved": REMOVED,
@@ -141,28 +139,23 @@ def losses(links: pd.DataFrame) -> pd.Series:
 
 
 def nothing_to_ask(links: pd.DataFrame) -> pd.Series:
-    """Return which links are lost in a way that nothing can be done about, bool; see `losses` for the columns."""
     return losses(links).isin([loss.name for loss in LOSSES if not loss.can_be_won_back])
 
 
 def advice(found: pd.Series) -> pd.Series:
-    """Return what to do about each of these `losses`, "" where nothing happened."""
     return found.map({"": ""} | {loss.name: loss.advice for loss in LOSSES}).astype("str")
 
 
 def _by_code(codes: pd.Series) -> pd.Series:
-    """Return what each code means, "" where nobody knows it."""
     names = {code: loss.name for code, loss in CODES.items()}
     return map_distinct(codes, lambda code: names.get(re.sub(r"[^a-z]", "", code.casefold()), ""))
 
 
 NAMES = {loss.name: loss for loss in LOSSES}
-MOST_ANCHORS = 3
-"""How many of a dead page's anchors the table shows, the most frequent first."""
+MOST_ANCHORS = 3  # how many of a dead page's anchors the table shows, the most frequent first
 
 
 def gone(links: pd.DataFrame) -> pd.Series:
-    """Return which links are lost or point to a dead page, bool: is_lost, target_status (NaN where not known)."""
     return links["is_lost"] | (links["target_status"] >= DEAD_FROM)
 
 
@@ -233,7 +226,6 @@ CAUSES = ("cause", "loss", "about", "what_happened", "advice", "links", "domains
 
 
 def _cause(links: pd.DataFrame) -> pd.DataFrame:
-    """Return cause, the key of what one action mends, and what that is about: our page, or their site."""
     ours = links["loss"].isin(OURS)
     linked = links["linked_url"] if "linked_url" in links else links["target_url"]
     page = linked.where((links["loss"] == REDIRECT_LOST.name) & (linked != ""), links["target_url"])
@@ -243,7 +235,6 @@ def _cause(links: pd.DataFrame) -> pd.DataFrame:
 
 
 def not_read(links: pd.DataFrame) -> pd.Series:
-    """Return which links are called lost though their page only turned the crawler away or failed, bool."""
     return losses(links) == NOT_READ.name
 
 

@@ -18,38 +18,27 @@ from backlink_audit.judgement.features import MEANING_FEATURES
 from backlink_audit.judgement.fields import UNCLEAR, Topics, cosine_spread, field_names, field_shares, name_topics
 from backlink_audit.progress import Progress, silent
 
-ROWS_AT_ONCE = 4_096
-"""Links compared in one go: about 50 MB of vectors and cosines."""
-DECIMALS = 3
-"""What is kept of a feature: sums in another order, as of an export in parts, differ behind that."""
-MANY_LINKS = 400
-"""External links from which a linking page has no vote."""
-VOTERS = 300
-"""Referring domains of a site that have a vote."""
+ROWS_AT_ONCE = 4_096  # links compared in one go: about 50 MB of vectors and cosines
+DECIMALS = 3  # what is kept of a feature: sums in another order, as of an export in parts, differ behind that
+MANY_LINKS = 400  # external links from which a linking page has no vote
+VOTERS = 300  # referring domains of a site that have a vote
 LEAST_TRUST = 0.5
 """The probability of being about its target's subject, by what it is itself, from which a link teaches."""
-LEAST_TRUST_OF_FEW = 0.25
-"""The same for a site with no link above the other."""
-SPAM_SHARE = 0.5
-"""The share of risky fields from which a target's words are spam's."""
+LEAST_TRUST_OF_FEW = 0.25  # the same for a site with no link above the other
+SPAM_SHARE = 0.5  # the share of risky fields from which a target's words are spam's
 OWN_TRADE, RATED_PAGES, RATED_FROM = 0.4, 5, 10
 """Share of a risky field in at least so many linking pages of at least this rating, from which it is the site's own
 trade if the site's name or pages are about it too: spam seldom has such pages, and an honest casino has."""
-SAMPLE = 10
-"""Trusted domains whose different targets are counted (`variety`)."""
-ENOUGH_EVIDENCE = 10
-"""Pages, and votes, of which a side of a site's subject weighs half of what many would."""
-LEAST_AGREEMENT = 1.5
-"""Standard deviations above chance below which the two sides of a site's subject differ."""
+SAMPLE = 10  # trusted domains whose different targets are counted (`variety`)
+ENOUGH_EVIDENCE = 10  # pages, and votes, of which a side of a site's subject weighs half of what many would
+LEAST_AGREEMENT = 1.5  # standard deviations above chance below which the two sides of a site's subject differ
 PAGES_TO_DIFFER = 30
 """Linked pages from which a site's own side is sure enough to differ: with fewer, honest sites did too."""
 EXPECTATION = 0.75
 """How much the fields of the other linking pages count beside the page's own words, which count 1: with 0, fields are
 right for 70.0 % and named for 63.6 % of the labelled links, with 0.5 for 71.9 and 68.3, with 1 for 70.7 and 74.2."""
-LEAST_EXPECTED = 0.01
-"""What is added to how likely a field is, so that none is ruled out."""
-LINKS_FOR_SALE = "Link and traffic selling"
-"""The field of pages that sell links."""
+LEAST_EXPECTED = 0.01  # what is added to how likely a field is, so that none is ruled out
+LINKS_FOR_SALE = "Link and traffic selling"  # the field of pages that sell links
 
 
 COLUMNS = {
@@ -67,13 +56,9 @@ COLUMNS = {
 class Texts(Protocol):
     """One text of every link as vectors."""
 
-    def __len__(self) -> int:
-        """Return how many there are."""
-        ...
+    def __len__(self) -> int: ...
 
-    def unit_vectors_at(self, rows: np.ndarray) -> np.ndarray:
-        """Return the unit vectors of these rows, float32 (rows, dimensions); 0 where there is no text."""
-        ...
+    def unit_vectors_at(self, rows: np.ndarray) -> np.ndarray: ...
 
 
 @dataclass(frozen=True)
@@ -92,12 +77,10 @@ class Site:
 
     @property
     def own(self) -> np.ndarray:
-        """The mean of its own pages, of unit length; its name where no page says anything."""
         return unit(self.pages.sum(axis=0)) if len(self.pages) else self.name
 
     @property
     def linking(self) -> np.ndarray:
-        """The mean of what links to it, of unit length."""
         return unit(self.weights @ self.voters)
 
     def seen_from(self, side: str) -> "Site":
@@ -123,7 +106,6 @@ class Chance:
 
     @cached_property
     def spread(self) -> float:
-        """The model's own unit of nearness (`analysis.relevance.topics.cosine_spread`)."""
         return cosine_spread(self.vectors, self.topics)
 
 
@@ -303,7 +285,6 @@ def unit(vector: np.ndarray) -> np.ndarray:
 
 
 def _blocks(site_of: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
-    """Yield the rows of each site, ROWS_AT_ONCE at most, with the site's place."""
     order = np.argsort(site_of, kind="stable")
     for rows in np.split(order, np.flatnonzero(np.diff(site_of[order])) + 1):
         for start in range(0, len(rows), ROWS_AT_ONCE):

@@ -12,8 +12,7 @@ import numpy as np
 PULL = 2.0
 """How strongly the numbers stay near 0, as so many decisions would hold them: found on labels of sites left out
 (`benchmarks.learning`)."""
-STEPS = 25
-"""Newton steps; five are enough where there is anything to learn."""
+STEPS = 25  # newton steps; five are enough where there is anything to learn
 LEAST, MOST = 0.01, 0.99
 """Probabilities are held between these: a forest that is quite sure is so because it saw few like it."""
 
@@ -93,17 +92,13 @@ def certainty(keep: np.ndarray) -> np.ndarray:
     return result
 
 
-LEAST_DECISIONS = 30
-"""On fewer nothing is fitted."""
-LEAST_OF_A_KIND = 2
-"""So many have to be kept, and as many not: from one kind alone nothing can be told apart."""
+LEAST_DECISIONS = 30  # on fewer nothing is fitted
+LEAST_OF_A_KIND = 2  # so many have to be kept, and as many not: from one kind alone nothing can be told apart
 USUAL = {0.05: 0.8239, 0.1: 0.6882, 0.2: 0.5002}
 """The certainty from which at most that share of the links of sites left out was judged wrongly: fitted on 1,614 links
 that readers labelled, by `python -m benchmarks.learning` (November 2026)."""
-PARTS = 5
-"""Parts into which decisions are cut to try the layer on those that it has not seen."""
-CUTS = 4
-"""How often they are cut anew: with few decisions a single cut says little."""
+PARTS = 5  # parts into which decisions are cut to try the layer on those that it has not seen
+CUTS = 4  # how often they are cut anew: with few decisions a single cut says little
 
 
 @dataclass(frozen=True)
@@ -123,7 +118,6 @@ class Learned:
 
     @property
     def is_used(self) -> bool:
-        """Whether the decisions change the judgement."""
         return self.own > self.general
 
 

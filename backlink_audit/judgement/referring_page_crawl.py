@@ -22,10 +22,8 @@ PAGES, LINKS, CHECK = "referring_pages", "outlinks", "checked"
 CHECKED = ("check_state", "check_note")
 """What a corrected link has besides: its state on the page, and how it differs from the export."""
 GONE_STATUS = (404, 410)
-TYPES = {"number": "float64", "flag": "boolean", "date": "datetime64[s]"}
-"""Of columns that are no text."""
-TITLES_OF_A_SITE = 8
-"""Titles of other pages that show what a referring site is about."""
+TYPES = {"number": "float64", "flag": "boolean", "date": "datetime64[s]"}  # of columns that are no text
+TITLES_OF_A_SITE = 8  # titles of other pages that show what a referring site is about
 NO_LINKS = "the crawl has no links of this page"
 
 
@@ -76,7 +74,6 @@ def around_links(checked: pd.DataFrame, links: pd.DataFrame, sources: Mapping[st
 
 
 def _titles_by_site(pages: pd.DataFrame) -> dict[str, str]:
-    """Return the titles of the pages of each referring domain, a line each, where several are known."""
     url, title = ("url", "title") if "url" in pages else ("referring_url", "page_title")
     named = pd.DataFrame({"site": registrable_domains(pages[url]), "title": pages[title]})
     by_site = named[named["title"] != ""].drop_duplicates().groupby("site")["title"]
@@ -131,7 +128,6 @@ def facts_of(pages: pd.DataFrame | None, outlinks: pd.DataFrame) -> tuple[pd.Dat
 
 
 def _asked_for(urls: pd.Series, links: pd.DataFrame) -> pd.Series:
-    """Return which of the URLs are of a site that the links go to, or where one of their redirects begins, bool."""
     starts = {registrable_domain(url) for chain in links["redirect_urls"].unique() for url in urls_of(chain) if url}
     return registrable_domains(urls).isin({*links["target_domain"], *starts})
 
@@ -192,7 +188,6 @@ def _pages(pages: pd.DataFrame, counts: pd.Series) -> pd.DataFrame:
 
 
 def _table(table: Table, values: Mapping[str, object], index: pd.Index) -> pd.DataFrame:
-    """Return a table of ours with these values, and nothing in its other columns."""
     types = {column.name: TYPES.get(column.kind, "str") for column in table.columns}
     blank = {name: "" if kind == "str" else None for name, kind in types.items()}
     return pd.DataFrame({**blank, **values}, index=index)[list(table.names)].astype(types)
@@ -321,7 +316,6 @@ def _by_page(found: pd.DataFrame) -> dict[str, list[dict[Hashable, Any]]]:
 
 
 def _same_link(link: Mapping[str, Any], there: list[dict[Hashable, Any]]) -> dict[Hashable, Any] | None:
-    """Return the link of a page that leads to the target, or to where the way to it begins; the same anchor first."""
     targets = {link["target_key"], *(normalise_url(url) for url in urls_of(link["redirect_urls"]) if url)}
     fitting = [one for one in there if one["target"] in targets]
     anchor = _folded(link["anchor"])
@@ -333,7 +327,6 @@ def _folded(text: str) -> str:
 
 
 def _hidden(page: Mapping[Hashable, Any]) -> list[str]:
-    """Return why search engines leave a page out."""
     here = normalise_url(page["final_url"] or page["url"])
     elsewhere = page["canonical"] and normalise_url(page["canonical"]) != here
     return [
@@ -372,7 +365,6 @@ def _moved(page: Mapping[Hashable, Any]) -> str:
 
 
 def _sentence(notes: Iterable[str]) -> str:
-    """Return notes as a sentence, "" without any."""
     words = "; ".join(filter(None, notes))
     return f"{words[:1].upper()}{words[1:]}." if words else ""
 

@@ -62,15 +62,13 @@ def roll_up(links: pd.DataFrame) -> pd.DataFrame:
 
 
 def _most_frequent(values: pd.Series, groups: pd.Series) -> pd.Series:
-    """Return the most frequent value of each group, the first in the alphabet among equals; blanks do not count."""
     named = values != ""
     counts = pd.DataFrame({"group": groups[named], "value": values[named]}).value_counts(sort=False).reset_index()
     ordered = counts.sort_values(["count", "value"], ascending=[False, True])
     return ordered.drop_duplicates("group").set_index("group")["value"]
 
 
-SHORTEST_NAME = 4
-"""Letters of a name that is hardly anybody else's."""
+SHORTEST_NAME = 4  # letters of a name that is hardly anybody else's
 FEWEST_PAGES = 3
 """Pages of a domain that link, and pages that they link to, from which the beginning of a name is the owner's too."""
 
@@ -108,13 +106,11 @@ def _beginnings(ours: pd.Series, names: pd.DataFrame, prints: pd.DataFrame) -> s
 
 
 def _begins(called: str, words: tuple[str, ...]) -> bool:
-    """Tell whether one of a site's names is longer than what a domain is called, and begins with it."""
     long_enough = [word for word in words if len(called) < len(word) <= 2 * len(called)]
     return len(called) >= SHORTEST_NAME and any(word.startswith(called) for word in long_enough)
 
 
-MOSTLY = 0.5
-"""Share of a domain's links that must be on such pages."""
+MOSTLY = 0.5  # share of a domain's links that must be on such pages
 
 _NUMBERS_AROUND = re.compile(r"^[\d_]+|[\d_]+$|\.\w{2,5}$")
 
@@ -137,7 +133,6 @@ def related_sites(rows: pd.DataFrame, sites: Collection[str]) -> pd.Series:
 
 
 def _names(rows: pd.DataFrame, sites: Collection[str]) -> dict[str, str]:
-    """Return the site of each name that is one owner's alone: no plain word, and not too short."""
     linked = rows[["site", "referring_domain", "example_anchor"]].rename(columns={"site": "target_domain"})
     naked = linked.assign(written=written_domains(linked["example_anchor"])).drop_duplicates()
     names = names_of_sites([site for site in sites if "." in site], other_domains(naked))
@@ -146,7 +141,6 @@ def _names(rows: pd.DataFrame, sites: Collection[str]) -> dict[str, str]:
 
 
 def _mostly(linking: pd.DataFrame, found: pd.Series, words: str) -> pd.Series:
-    """Return in words the domains most of whose links are found."""
     shares = found.astype("float64").groupby(linking["referring_domain"].to_numpy()).mean()
     site = linking[found].drop_duplicates("referring_domain").set_index("referring_domain")["site"]
     return words + site.reindex(shares.index[(shares >= MOSTLY).to_numpy()]).astype("str")
@@ -198,17 +192,13 @@ PLACES = {"title": "referring_title", "url": "referring_url", "anchor": "anchor"
 LONG_NAME = 8
 """A name of so many letters is found misspelt, and inside a longer word; a shorter one as it is, by itself."""
 SHORTEST_MENTION = 2
-WRITTEN_BY = 0.05
-"""Share of a site's referring domains that write another domain, from which it is the site's too."""
+WRITTEN_BY = 0.05  # share of a site's referring domains that write another domain, from which it is the site's too
 ALIKE = 88
 """How alike a misspelt name must be, 0-100 (rapidfuzz's ratio): one letter of nine changed, or one of five left out."""
-MOST_WORDS = 6
-"""A name is written as so many words at most."""
+MOST_WORDS = 6  # A name is written as so many words at most
 
-WORDS_REMEMBERED = 100_000
-"""What is remembered stays when its visitor is gone, so there is little of it."""
-_plain: dict[str, bool] = {}
-"""What is known of words that were looked up."""
+WORDS_REMEMBERED = 100_000  # what is remembered stays when its visitor is gone, so there is little of it
+_plain: dict[str, bool] = {}  # what is known of words that were looked up
 
 
 @dataclass(frozen=True)
@@ -348,6 +338,5 @@ def _alike(run: str, name: str) -> bool:
 
 
 def _joined(texts: pa.Array) -> pa.Array:
-    """Return the texts as one word each, without accents."""
     plain = pc.utf8_normalize(pc.utf8_lower(texts), form="NFKD")
     return pc.replace_substring_regex(plain, r"[^\p{L}\p{N}]+", "")

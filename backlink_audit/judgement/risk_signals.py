@@ -123,22 +123,17 @@ def _seller_word(texts: pd.Series) -> pd.Series:
 
 @cache
 def _spam_tlds() -> dict[str, str]:
-    """Return the source of each spam TLD."""
     return {row["tld"]: row["source"] for row in read_list("spam_tlds")}
 
 
-FEWEST_WORDS = 2
-"""Content words of a keyword: a single one is the name of a thing."""
-FEWEST_WITH_TRADE = 3
-"""The same where a word of trade is all that shows it: “buy tickets” is a service to readers."""
-MOST_WORDS = 6
-"""Content words from which an anchor is a sentence or a title."""
+FEWEST_WORDS = 2  # content words of a keyword: a single one is the name of a thing
+FEWEST_WITH_TRADE = 3  # the same where a word of trade is all that shows it: “buy tickets” is a service to readers
+MOST_WORDS = 6  # content words from which an anchor is a sentence or a title
 LONGEST_NAME = 3
 """Content words of the target page's name up to which it is a keyword (/asia-cruises): longer ones are titles."""
 SHORTEST_PART = 4
 """Letters of a word that says what a site offers where the site's name holds it (“cruise” in cruiseguru)."""
-LONGEST_QUOTE = 60
-"""Characters of an anchor that the evidence quotes."""
+LONGEST_QUOTE = 60  # characters of an anchor that the evidence quotes
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _OF_TITLES = re.compile("[:?!|…–—]")
@@ -184,19 +179,16 @@ def is_in_small_letters(anchor: str) -> bool:
 
 
 def _names(key: str) -> list[list[str]]:
-    """Return the content words of each part of a page's address."""
     path = unquote(key.partition("/")[2].partition("?")[0])
     return [content_words(fold(part)) for part in path.split("/")]
 
 
 def _is_in_names(words: list[str], brands: Collection[str]) -> bool:
-    """Return whether a name of the site contains one of the words: then they say what it offers."""
     return any(word in brand for word in words if len(word) >= SHORTEST_PART for brand in brands)
 
 
 @cache
 def _with_trade() -> str:
-    """Return a pattern (RE2) of the words of trade."""
     words = {word for row in read_list("trade_words") for word in row["words"].split("|")}
     return rf"(?i)(?:^|[^\p{{L}}])(?:{'|'.join(map(re.escape, sorted(words)))})(?:$|[^\p{{L}}])"
 
@@ -212,7 +204,6 @@ class Facts:
 
     @cached_property
     def shared(self) -> pd.DataFrame:
-        """How widely each link's footprints are shared (`footprints.shared`); the index of `links`."""
         return self.export.shared.loc[self.links.index]
 
 
@@ -234,7 +225,6 @@ class Signal:
     why_not: str = ""
 
     def explain(self, limits: RiskLimits) -> str:
-        """Return what the signal is, with the limits that apply."""
         return self.help.format_map(asdict(limits))
 
 

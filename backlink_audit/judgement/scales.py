@@ -42,7 +42,6 @@ class Scale:
     page_for_site: bool = False
 
     def rating(self, column: Column) -> Rating:
-        """Return the rating that is in a column of ours."""
         return self.page if column == "url_rating" else self.domain
 
 
@@ -78,12 +77,10 @@ CHECK_FROM, MIDDLE_FROM, STRONG_FROM = 1, 20, 50
 """Where the bands of a profile begin on any scale: to check, middle, strong."""
 
 BY_NAME = {scale.name: scale for scale in SCALES}
-RATINGS = {rating.name: rating for scale in SCALES for rating in (scale.page, scale.domain)}
-"""Every rating by its name."""
+RATINGS = {rating.name: rating for scale in SCALES for rating in (scale.page, scale.domain)}  # every rating by its name
 
 
 def find_scale(name: str) -> Scale:
-    """Return the scale of that name; OTHER where there is none."""
     return BY_NAME.get(name, OTHER)
 
 
@@ -180,13 +177,11 @@ def _number(text: str, whole: str) -> float:
 
 
 def _page_rates_site(links: pd.DataFrame) -> pd.Series:
-    """Return for which links the page's rating judges the site."""
     allowed = [scale.name for scale in SCALES if scale.page_for_site]
     return links["domain_rating"].isna() & links["scale"].isin(allowed)
 
 
 def _of_each(names: pd.Series, what: Callable[[str], object]) -> pd.Series:
-    """Return what each name means; few names are distinct, so each is looked up once."""
     return names.map({name: what(name) for name in names.unique()})
 
 

@@ -101,7 +101,6 @@ def _read_tree(columns: Mapping[str, Sequence[float]]) -> Tree:
 
 
 def _rounded_down(thresholds: np.ndarray) -> np.ndarray:
-    """Return the largest float32 that is not above each threshold: features are float32, so none goes another way."""
     rounded = thresholds.astype(np.float32)
     return np.where(rounded > thresholds, np.nextafter(rounded, np.float32(-np.inf)), rounded)
 
@@ -124,7 +123,6 @@ def _steps(tree: Tree, columns: np.ndarray) -> Iterator[tuple[int, int, np.ndarr
 
 
 def _leaves(tree: Tree, columns: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
-    """Yield the leaves of a tree with the rows that come to each, bool (rows,); `columns` (features, rows)."""
     if len(tree.left) == 1:
         yield 0, np.ones(columns.shape[1], dtype=bool)
     for _, child, rows in _steps(tree, columns):

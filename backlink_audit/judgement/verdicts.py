@@ -17,14 +17,10 @@ from backlink_audit.wording import uncapitalised
 
 LEAST_STRONG, LEAST_STRONG_PAGE = 15, 2
 """Rating of a site, and of a page that stands for it, below which no link is strong: nobody knows the site."""
-EVEN = 50
-"""Worth in percent from which a link is rather worth keeping than not."""
-HIGHEST = 100
-"""The CAS percentile of the highest CAS."""
-SHORT_TITLE = 50
-"""Characters of a title or an anchor that a reason begins with."""
-MANY, SAME_TITLES = 100, 3
-"""External links of a list, and sites with the same title, from which their number is said."""
+EVEN = 50  # worth in percent from which a link is rather worth keeping than not
+HIGHEST = 100  # the CAS percentile of the highest CAS
+SHORT_TITLE = 50  # characters of a title or an anchor that a reason begins with
+MANY, SAME_TITLES = 100, 3  # external links of a list, and sites with the same title, from which their number is said
 
 
 def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
@@ -100,7 +96,6 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
 
 
 def worth_winning_back(facts: pd.DataFrame) -> pd.Series:
-    """Return which links, with these `verdict_facts`, are worth winning back if they are gone, bool."""
     return facts["worthwhile"] & ~facts[["for_good", "to_review", "by_visitors", "copy", "own", "service"]].any(axis=1)
 
 
@@ -188,7 +183,6 @@ def _opening(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
 
 
 def _subject(links: pd.DataFrame) -> pd.Series:
-    """Say how relevant the page is, and what shows that; its topic where nothing else does, or it is another one."""
     relevance = "relevance " + _number(links["relevance"].round())
     needed = (links["band"] != labels.BAND_RELEVANT.word) | (links["relevance_why"] == "")
     of_site = _is_about(links).where(lambda words: needed & words.str.startswith("its site"), "")
@@ -198,12 +192,10 @@ def _subject(links: pd.DataFrame) -> pd.Series:
 
 
 def _not_known(links: pd.DataFrame) -> pd.Series:
-    """Say why a link has no relevance."""
     return pd.Series("there is no text to compare for one of the two pages", links.index, dtype="str")
 
 
 def _is_about(links: pd.DataFrame) -> pd.Series:
-    """Say what the page is about, where its text says it, or what its site is about; "" where neither is clear."""
     # A field "in general" is a guess: beside a page that is not off-topic it would contradict the rest.
     guess = links["topic"].str.endswith(IN_GENERAL.format("")) & (links["band"] != labels.BAND_OFF_TOPIC.word)
     clear = ~links["topic"].isin(["", UNCLEAR]) & ~guess
@@ -249,7 +241,6 @@ def _suspicion(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
 
 
 def _kind(links: pd.DataFrame) -> pd.Series:
-    """Say what kind of page it is and how that shows."""
     words = {label.word: label.in_words for label in labels.PAGE_KINDS}
     kind = links["page_kind"].map(words).fillna("").astype("str")
     return kind + (": " + links["kind_why"]).where(links["kind_why"] != "", "")
@@ -266,23 +257,19 @@ def _how_gone(links: pd.DataFrame) -> pd.Series:
 
 
 def _sentences(*parts: pd.Series) -> pd.Series:
-    """Return the parts that are not blank as sentences."""
     capitalised = [part.str.slice(0, 1).str.upper() + part.str.slice(1) for part in parts]
     return joined_texts(capitalised, ". ") + "."
 
 
 def _whole(numbers: pd.Series) -> pd.Series:
-    """Return numbers as text without decimals, rounded down so that 99.8% never reads 100%."""
     return numbers.astype("float64").floordiv(1).astype("Int64").astype("str")
 
 
 def _number(numbers: pd.Series) -> pd.Series:
-    """Return numbers as text with at most one decimal."""
     return numbers.fillna(0).round(1).map("{:g}".format).astype("str")
 
 
-UNKNOWN_AUTHORITY = 10
-"""Stands for the authority of a site of which none is known: a small one."""
+UNKNOWN_AUTHORITY = 10  # stands for the authority of a site of which none is known: a small one
 NOT_FOLLOWED = 0.5
 """What a link that search engines do not follow is worth beside one that they do: its visitors, and its name."""
 MANY_VISITS = 10_000

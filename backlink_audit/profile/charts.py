@@ -292,7 +292,6 @@ def _bars(
 
 
 def _months_title(table: pd.DataFrame) -> str:
-    """Say how many came and went in these months: no sum, which would contradict the number of those that are there."""
     came, went = (int(table[name].sum()) if name in table else None for name in ("new_domains", "lost_domains"))
     if came is None:
         return count(went or 0, "lost referring domain")

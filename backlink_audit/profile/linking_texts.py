@@ -52,12 +52,10 @@ class LinkingTexts:
 
     @property
     def about(self) -> str:
-        """What the list is, and what it is not."""
         return ABOUT.format(tool=self.tool)
 
     @property
     def beside_links(self) -> bool:
-        """Whether links are known beside the texts."""
         return "links" in self.table
 
     @property

@@ -33,14 +33,12 @@ PLACED = {
     PLACEMENT_UNKNOWN.word: "",
 }
 """Where on its page a link is, as a profile calls it; "" is not counted."""
-LIMITS = RiskLimits()
-"""Whose limits the bands of toxic scores have."""
+LIMITS = RiskLimits()  # whose limits the bands of toxic scores have
 CONTENT_SHARE = (
     "Share of the links chosen above that are in the main content of their page, of those whose place is known."
 )
 FOLLOWED_DOMAINS = "share of the referring domains with followed links that use it."
-SAMPLED = 20
-"""Links in a sample to read."""
+SAMPLED = 20  # links in a sample to read
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,17 +70,14 @@ class Profile:
 
     @property
     def backlinks(self) -> int:
-        """How many links are chosen."""
         return len(self.links)
 
     @property
     def state_counts(self) -> dict[str, int]:
-        """How many links of the export have which state."""
         return state_counts(self.every_link)
 
     @property
     def is_judged(self) -> bool:
-        """Whether an audit has judged the links."""
         return parts.is_judged(self.links)
 
     @cached_property
@@ -93,22 +88,18 @@ class Profile:
         return with_countries(self._without_unknown_follow(domains), self.export_countries)
 
     def _without_unknown_follow(self, table: pd.DataFrame) -> pd.DataFrame:
-        """Return the table with a blank share of followed links where no link says whether it is followed."""
         return table.assign(followed_share=float("nan")) if "follow" in self.missing else table
 
     @cached_property
     def authority_bands(self) -> pd.DataFrame:
-        """How many domains and links each band of authority has."""
         return parts.authority_bands(self.referring_domains)
 
     @cached_property
     def anchors(self) -> pd.DataFrame:
-        """One row per anchor, with its class and its fit to the target (`analysis.profile.anchors.top_anchors`)."""
         return top_anchors(self.links, self.anchor_classes)
 
     @cached_property
     def class_mix(self) -> pd.DataFrame:
-        """How many links and domains each class of anchors has."""
         return class_mix(self.links, self.anchor_classes)
 
     @cached_property
@@ -119,7 +110,6 @@ class Profile:
 
     @property
     def dominant_anchors(self) -> pd.DataFrame:
-        """The exact-match anchors that more than 15 % of the followed domains use."""
         return dominant_anchors(self.anchors)
 
     @cached_property
@@ -190,7 +180,6 @@ class Profile:
         return parts.may_bring_visitors(self.links, VerdictLimits().page_traffic)
 
     def sample(self, number: int) -> pd.DataFrame:
-        """Return 20 of the links at random, to read: the same ones for the same number."""
         return self.links.sample(min(SAMPLED, len(self.links)), random_state=number)
 
     @cached_property
@@ -226,7 +215,6 @@ class Profile:
 
     @property
     def follow_share(self) -> float | None:
-        """Share of the links that are followed, 0-1; None where the export does not have it."""
         return None if "follow" in self.missing or self.links.empty else float(self.links["followed"].mean())
 
     @property
@@ -239,12 +227,10 @@ class Profile:
 
     @property
     def most_frequent_anchor(self) -> tuple[str, float | None]:
-        """The anchor with words on most followed domains, and its share of them, 0-1; None without anchors."""
         return ("", None) if "anchors" in self.missing else most_frequent(self.anchors)
 
     @property
     def most_frequent_exact_match(self) -> tuple[str, float | None]:
-        """The same of the exact-match anchors alone."""
         return ("", None) if "anchors" in self.missing else most_frequent(self.anchors, EXACT_MATCH.word)
 
     @property
@@ -257,12 +243,10 @@ class Profile:
 
     @cached_property
     def authority_word(self) -> str:
-        """What the export calls the authority of a referring domain."""
         return site_label(self.links)
 
     @property
     def authority_labels(self) -> dict[str, str]:
-        """What the export calls url_rating and domain_rating."""
         return rating_labels(self.links["scale"])
 
     @property

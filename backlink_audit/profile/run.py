@@ -42,8 +42,8 @@ NEEDS = {
 
 def profile_backlinks(
     source: Export | Audit,
-    choice: LinkChoice = LinkChoice(),  # noqa: B008 (frozen)
-    filters: BacklinkFilters = BacklinkFilters(),  # noqa: B008 (frozen)
+    choice: LinkChoice = LinkChoice(),
+    filters: BacklinkFilters = BacklinkFilters(),
     sources: Sources = NO_SOURCES,
     on_progress: Progress = silent,
 ) -> Profile:
@@ -76,7 +76,6 @@ def profile_backlinks(
 
 
 def _export_countries(domains: Export | None) -> pd.Series:
-    """Return the country of each referring domain (the index), as a list of them says; empty without one."""
     if domains is None:
         return NO_COUNTRIES
     return domains.table["country"].set_axis(registrable_domains(domains.table["referring_domain"]))

@@ -12,13 +12,11 @@ JUDGED = ("similarity", "relevance", "cas", "topic", "topic_field", "verdict")
 """Columns that only an audit's links have."""
 AUTHORITY_BANDS = ("50+", "20–49", "1–19 (check)", "0", "not given")
 """Bands of authority on any scale, strongest first. From 1 to 19: check, no more; every site starts there."""
-NOT_CHECKED = 0
-"""The HTTP status of a page that the tool did not ask."""
+NOT_CHECKED = 0  # the HTTP status of a page that the tool did not ask
 ATTRIBUTES = {"nofollow": "nofollow", "UGC": "ugc", "sponsored": "sponsored"}
 
 
 def is_judged(links: pd.DataFrame) -> bool:
-    """Return whether the links come from an audit."""
     return all(name in links for name in JUDGED)
 
 
@@ -229,7 +227,6 @@ def class_mix(links: pd.DataFrame, classes: pd.Series) -> pd.DataFrame:
 
 
 def dominant_anchors(anchors: pd.DataFrame) -> pd.DataFrame:
-    """Return the exact-match anchors on more than `DOMINANT_SHARE` of the followed domains; rows of `top_anchors`."""
     return anchors[(anchors["anchor_class"] == EXACT_MATCH.word) & (anchors["domain_share"] > DOMINANT_SHARE)]
 
 
@@ -255,10 +252,8 @@ def _most_frequent(codes: np.ndarray, classes: pd.Series, count: int) -> pd.Seri
 
 SPIKE_SCORE = 3.5
 """Modified z-score from which a month stands out (Iglewicz and Hoaglin, How to detect and handle outliers, 1993)."""
-FEWEST_MONTHS = 6
-"""With fewer months nothing is usual, so nothing stands out."""
-FEWEST_DOMAINS = 5
-"""Fewer domains in a month are no spike, however quiet the other months."""
+FEWEST_MONTHS = 6  # with fewer months nothing is usual, so nothing stands out
+FEWEST_DOMAINS = 5  # fewer domains in a month are no spike, however quiet the other months
 _MAD_TO_SIGMA, _MEAN_DEVIATION_TO_SIGMA = 1.4826, 1.2533
 COLUMNS = ("month", "new_domains", "lost_domains", "net_domains", "net_per_day", "spike")
 """The columns of `by_month`, in order."""

@@ -43,7 +43,6 @@ def _bands(profile: Profile) -> dict[str, str]:
 
 
 def _attributes(profile: Profile) -> pd.DataFrame | None:
-    """Return every attribute's values beneath each other: Attribute, Value, Links, Referring domains, Share."""
     if not profile.attributes:
         return None
     names = [ATTRIBUTE_WORDS[name] for name in profile.attributes]
@@ -73,7 +72,6 @@ SHEETS = (
 
 
 def tables(profile: Profile) -> WholeTables:
-    """Return the tables of a profile: its referring domains, and the workbook."""
     return Tables(lambda: DOMAINS.written(profile.referring_domains, profile), lambda: sheets(profile))
 
 

@@ -121,12 +121,10 @@ def moves(table: pd.DataFrame) -> go.Figure:
 
 
 def _gap(bars: int) -> float:
-    """Return the share of the room between bars, 0-1: few of them do not fill a whole chart."""
     return max(0.2, 0.8 - 0.15 * bars)
 
 
 def _number(name: str, value: float) -> float:
-    """Return a figure as the words for it expect it: what counts as a whole number."""
     return int(value) if name in ("links", "domains", *EARNED) else value
 
 

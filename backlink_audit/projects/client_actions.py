@@ -33,8 +33,7 @@ from backlink_audit.settings import LinkChoice
 from backlink_audit.wording import count, first_of, percent
 
 ACTIONS = 10
-MOST_OF_A_KIND = 5
-"""So many actions have the same verb, as long as there are others."""
+MOST_OF_A_KIND = 5  # so many actions have the same verb, as long as there are others
 VERBS = ((RECLAIM, "Reclaim"), (PROTECT, "Keep"), (UNDERVALUED, "Stay in contact"))
 """What to do with the links of a verdict, one by one."""
 SITES_NAMED = 3
@@ -46,7 +45,7 @@ def actions(
     audit: Scored,
     comparison: Comparison | None = None,
     sent: SentFile | None = None,
-    review: Review = Review(),  # noqa: B008 (frozen)
+    review: Review = Review(),
 ) -> list[Action]:
     """Return at most ten actions, one for each referring domain and each title; fewer where fewer are worth the time.
 
@@ -73,7 +72,6 @@ def actions(
 
 
 def _wanted(links: pd.DataFrame, sent: SentFile | None, review: Review) -> pd.Series:
-    """Return which links nobody gave up, bool."""
     states = review.states_of_links(links)
     in_file = covering_entries(links, sent.file) != "" if sent else pd.Series(False, links.index)
     return ~in_file & ~states.isin([label.word for label in GIVEN_UP])
@@ -189,13 +187,11 @@ def _with_anchor(row: Mapping[Hashable, Any]) -> str:
     return f"{link_in_words(row)}{anchor}"
 
 
-STEPS, RISKS = 5, 3
-"""So many actions and risks are on the report's first page."""
+STEPS, RISKS = 5, 3  # so many actions and risks are on the report's first page
 MINUTES_OF_A_REDIRECT, MINUTES_OF_A_LETTER, MINUTES_OF_A_DECISION = 15, 10, 2
 HIGH_ANCHOR, HIGH_SHARE = 0.15, 0.5
 """Share of the domains with one exact anchor, and of the value from one site, from which it is a risk."""
-SOME = 0.1
-"""Share of doubtful links from which that is a risk."""
+SOME = 0.1  # share of doubtful links from which that is a risk
 
 
 def steps(audit: Scored) -> list[Step]:
@@ -296,10 +292,8 @@ def risks(audit: Scored, figures: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(what, why) for _, what, why in sorted(found, reverse=True)[:RISKS]]
 
 
-MOST_LISTED = 5
-"""Links of a list of changes: the whole of it is in the workbook."""
-MOST_DISAVOWED = 10
-"""Domains of the list of what is disavowed."""
+MOST_LISTED = 5  # links of a list of changes: the whole of it is in the workbook
+MOST_DISAVOWED = 10  # domains of the list of what is disavowed
 WORTH_KEEPING = frozenset(label.word for label in PRAISE)
 
 
@@ -334,7 +328,6 @@ def _in_list(title: str, links: pd.DataFrame, verdict: str) -> Listed:
 
 
 def link_in_words(row: Mapping[Any, Any]) -> str:
-    """Say from which page to which a link leads."""
     return f"{row['referring_url']} to {row['target_url']}"
 
 

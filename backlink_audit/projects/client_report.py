@@ -41,14 +41,12 @@ from backlink_audit.settings import LinkChoice
 from backlink_audit.text.urls import main_domain
 from backlink_audit.wording import by_number, count, part_of, percent, set_aside
 
-IN_WORDS = (*(label for label, _ in VERBS), REVIEW)
-"""The verdicts that the report explains."""
+IN_WORDS = (*(label for label, _ in VERBS), REVIEW)  # the verdicts that the report explains
 LIMITS = (
     "Pages were judged by title, address, link text and the tool's figures; nobody opened them. Of 100 links that are "
     "praised about 90 are worth keeping; read a link before you disavow it. Efforts are estimates."
 )
-NOT_FOR_CLIENTS = (LABELS["mean_cas"],)
-"""Figures that only a specialist can read."""
+NOT_FOR_CLIENTS = (LABELS["mean_cas"],)  # figures that only a specialist can read
 ON_COVER = ("links", "domains", "authority", "share_relevant")
 """The figures on the cover, as `report.figures` calls them."""
 
@@ -68,7 +66,7 @@ def client_report(store: Store, project: Project) -> ClientReport:
     return replace(made, done=_done(store, project, made.since))
 
 
-def audit_report(audit: Audit, file: DisavowFile = NO_FILE, review: Review = Review()) -> ClientReport:  # noqa: B008
+def audit_report(audit: Audit, file: DisavowFile = NO_FILE, review: Review = Review()) -> ClientReport:
     """Return the report on an audit that no project keeps: nothing is before it to compare with.
 
     `file`, `review`: the disavow file and the decisions of whoever asks for it.
@@ -153,7 +151,6 @@ def _how(figures: Mapping[str, Any], origin: Mapping[str, Any], audit: Scored) -
 
 
 def _second_opinion(audit: Scored) -> str:
-    """Return how many of the links that the tool flags the audit finds fine; "" where it flags none of the links."""
     flags = own_flag(audit.links, audit.settings.risk)
     fine = second_opinions(audit.links, flags, audit.links["risk_signals"])
     return in_a_sentence(len(fine), int((flags != "").sum()))
@@ -164,8 +161,7 @@ LAST_MONTHS = 24
 BLUES = ("#0B5394", "#3B9AE1", "#C4B454", "#8A8D91", "#C8CCD0")
 """Colours of the bands of authority, strongest first."""
 _MOVES = ((NEW, "new_domains"), (LOST, "lost_domains"))
-_WIDTH = 10
-"""Of the columns of relevance."""
+_WIDTH = 10  # of the columns of relevance
 
 
 def charts_of(audit: Scored, figures: Mapping[str, Any]) -> tuple[Chart, ...]:

@@ -33,7 +33,6 @@ class Comparison:
 
     @cached_property
     def domains(self) -> pd.DataFrame:
-        """One row per referring domain, most lost links first."""
         return by_domain(self.links)
 
     @property
@@ -44,22 +43,18 @@ class Comparison:
 
     @cached_property
     def ranked(self) -> pd.DataFrame:
-        """`links` with lost ones first, then new, changed and kept; in each, the largest changes of CAS first."""
         return most_important_first(self.links)
 
     @cached_property
     def authority_labels(self) -> dict[str, str]:
-        """What the exports call url_rating and domain_rating."""
         return rating_labels(self.links["scale"])
 
     @cached_property
     def verdict_moves(self) -> pd.DataFrame:
-        """How many links went from one verdict to another (`analysis.changes.figures.verdict_moves`)."""
         return verdict_moves(self.links)
 
     @property
     def headline(self) -> str:
-        """The answer in one sentence."""
         return f"From {self.older.day} to {self.newer.day}: {self.moves}."
 
     @property
@@ -73,7 +68,6 @@ class Comparison:
 
     @property
     def new_domains(self) -> int:
-        """How many referring domains have new links only."""
         return int((self.domains["change"] == NEW.word).sum())
 
     @cached_property

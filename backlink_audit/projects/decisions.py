@@ -13,14 +13,10 @@ from backlink_audit.projects.store import Store
 from backlink_audit.projects.store_tables import DECISIONS
 from backlink_audit.risk.review import Decision, Review, key_of
 
-Key = tuple[str, str]
-"""The scope (domain or URL) and what an item is found by."""
-_MARKS = 500
-"""Items asked for in one query."""
-_LONGEST_KEY = 2_000
-"""Bytes. The index of a PostgreSQL server has no room for more than 2,704."""
-_BEGINNING = 500
-"""Letters of a longer key that are kept, before its checksum."""
+Key = tuple[str, str]  # the scope (domain or URL) and what an item is found by
+_MARKS = 500  # items asked for in one query
+_LONGEST_KEY = 2_000  # bytes. The index of a PostgreSQL server has no room for more than 2,704
+_BEGINNING = 500  # letters of a longer key that are kept, before its checksum
 
 
 @dataclass(frozen=True)
@@ -65,7 +61,6 @@ def stored_key(key: str) -> str:
 
 
 def _own_key(row: sa.RowMapping) -> str:
-    """Return the key of a row; where the store may have its beginning alone, by its item."""
     key = str(row["key"])
     return key_of(row["scope"], row["item"]) if len(key) == len(stored_key("x" * (_LONGEST_KEY + 1))) else key
 
@@ -106,12 +101,10 @@ def keep_review(store: Store, project: Project, seen: KeptReview, review: Review
 
 
 def _undecided(key: Key, seen: KeptReview) -> Decision:
-    """Return what takes the place of a decision that was taken back: its version goes on."""
     return Decision(seen.review.decisions[key].item, UNDECIDED.word)
 
 
 def _versions(connection: sa.Connection, project: Project) -> dict[Key, int]:
-    """Return how often each item was decided, and let nobody else decide in this project meanwhile."""
     lock(connection, project)
     query = sa.select(DECISIONS.c.scope, DECISIONS.c.key, DECISIONS.c.version)
     found = connection.execute(query.where(DECISIONS.c.project_id == project.id))

@@ -61,12 +61,10 @@ class History:
 
     @property
     def earned(self) -> dict[str, str]:
-        """What of clicks and visits any snapshot has: its column and its word; the one that says most comes first."""
         return {name: label for name, label in EARNED.items() if self.figures[name].notna().any()}
 
     @cached_property
     def months(self) -> pd.DataFrame:
-        """New and lost referring domains by month, by the dates in the newest file (`Profile.months`)."""
         return months_of(self.snapshots[-1].figures)
 
     @cached_property
@@ -86,7 +84,6 @@ class History:
 
     @property
     def uncompared(self) -> int:
-        """How many snapshots were not compared with the one before them yet."""
         return sum(one.id not in self.moves for one in self.snapshots[1:])
 
     @property
@@ -186,10 +183,8 @@ def source_in_words(figures: Mapping[str, Any]) -> str:
 
 
 FLAGS = [f"page_{name}" for name in RELS]
-KEPT = ["referring_url", "target_url", "anchor", "check_state", *FLAGS]
-"""What is kept of each link."""
-LISTED = 20
-"""Links of each change that are listed; the table has all."""
+KEPT = ["referring_url", "target_url", "anchor", "check_state", *FLAGS]  # what is kept of each link
+LISTED = 20  # links of each change that are listed; the table has all
 
 
 @dataclass(frozen=True, eq=False)

@@ -46,8 +46,7 @@ FACTS = ("referring_domain", *OF_A_LIST)
 """What is kept of a row of a gap or an audit: all that a letter may name, and what the choice was made by."""
 LINKS_ALREADY = "links_already"
 """The fact that a site had a live link when it was chosen: no later snapshot can say that it was won."""
-_CHANGES = ("state", "contact", "note", "follow_up")
-"""What a user changes of a prospect."""
+_CHANGES = ("state", "contact", "note", "follow_up")  # what a user changes of a prospect
 _STATES = frozenset(label.word for label in OUTREACH_STATES)
 
 
@@ -69,7 +68,6 @@ class Prospect:
 
     @property
     def reason(self) -> str:
-        """Why it is asked, one of `labels.OUTREACH_REASONS`."""
         return str(self.facts.get("outreach_reason") or NEW_LINK.word)
 
     def changed(self, **values: Any) -> "Prospect":
@@ -189,7 +187,6 @@ class Found:
 
     @property
     def sentence(self) -> str:
-        """The same in words."""
         return f"links since {self.day}" if self.state == WON.word else f"linked before, but not on {self.day}"
 
 
@@ -225,7 +222,6 @@ def found_of(prospect: Prospect, snapshots: Sequence[Linking]) -> Found | None:
 
 
 def state_of(prospect: Prospect, found: Found | None) -> str:
-    """Return the state of a prospect: what a snapshot found, or what its user decided after that snapshot came."""
     return prospect.state if found is None or found.made_at < prospect.decided_at else found.state
 
 
@@ -240,13 +236,11 @@ def found_by_domain(prospects: Mapping[str, Prospect], snapshots: Sequence[Linki
 
 
 def _is_later(snapshot: Linking, prospect: Prospect) -> bool:
-    """Whether a snapshot is newer than all that were known when the prospect was chosen."""
     known = prospect.known_until
     return known is None or snapshot.day > known or (snapshot.day == known and snapshot.made_at > prospect.chosen_at)
 
 
-CLOSED = frozenset({WON.word, LOST_AGAIN.word, DECLINED.word})
-"""States in which no letter is to be written."""
+CLOSED = frozenset({WON.word, LOST_AGAIN.word, DECLINED.word})  # states in which no letter is to be written
 COLUMNS = (
     *(
         "outreach_state",
@@ -276,7 +270,6 @@ class OutreachDesk:
 
     @cached_property
     def states(self) -> dict[str, str]:
-        """The state of each prospect, by domain."""
         return {domain: state_of(one, self.found.get(domain)) for domain, one in self.prospects.items()}
 
     @cached_property
@@ -287,7 +280,6 @@ class OutreachDesk:
 
     @property
     def won(self) -> frozenset[str]:
-        """The domains that were won."""
         return frozenset(domain for domain, state in self.states.items() if state == WON.word)
 
     @cached_property
@@ -301,7 +293,6 @@ class OutreachDesk:
 
     @property
     def waiting(self) -> int:
-        """How many were written to and are neither won nor closed."""
         return sum(self.counts[label.word] for label in (CONTACTED, FOLLOW_UP, ANSWERED))
 
     @property
@@ -356,7 +347,6 @@ class OutreachDesk:
         return worth_a_letter(one.reason, one.facts.get("relevance"))
 
     def template_of(self, domain: str, language: str = "") -> str:
-        """Return the name of the template for this prospect; `language`: its code, "" for the one of its site."""
         return template_key(language or language_of(domain), self.prospects[domain].reason)
 
     def letters(

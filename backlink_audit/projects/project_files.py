@@ -20,13 +20,11 @@ from backlink_audit.risk.disavow import NO_FILE
 from backlink_audit.risk.disavow_file import DisavowFile, parse_disavow_file
 
 Files = Sequence[tuple[str, bytes]]
-NamedFile = tuple[str, DisavowFile]
-"""A disavow file with its name."""
+NamedFile = tuple[str, DisavowFile]  # A disavow file with its name
 NO_MAPPINGS: Mapping[str, Mapping[str, str]] = MappingProxyType({})
 NO_NAMED_FILE: NamedFile = ("", NO_FILE)
 WIDGETS = "widgets"
-CHECKS = "link checks"
-"""The role of the link checks that are kept by their day (`content.checks`)."""
+CHECKS = "link checks"  # the role of the link checks that are kept by their day (`content.checks`)
 DISAVOW = "disavow"
 """The role of the disavow file that Google has: kept beside the files that are loaded, whatever happens to those."""
 
@@ -122,7 +120,6 @@ def _disavow_file(connection: sa.Connection, project: Project) -> NamedFile:
 
 
 def _as_kept(named: NamedFile) -> tuple[str, str]:
-    """Return what two files must have alike to be the same one."""
     name, file = named
     return (name, file.text) if file.lines else ("", "")
 

@@ -14,10 +14,8 @@ from backlink_audit.projects.store import Store
 from backlink_audit.projects.store_tables import PROJECTS, SNAPSHOTS
 
 LONGEST_NAME = 200
-LONGEST_KEY = 80
-"""Letters of the store's column."""
-NOBODY = ""
-"""The owner of projects on one's own machine."""
+LONGEST_KEY = 80  # letters of the store's column
+NOBODY = ""  # the owner of projects on one's own machine
 
 
 @dataclass(frozen=True)
@@ -34,7 +32,6 @@ class Project:
 
     @property
     def is_archived(self) -> bool:
-        """Whether it was put aside."""
         return self.archived_at is not None
 
 
@@ -170,14 +167,12 @@ def _changed(connection: sa.Connection, project: Project, **values: Any) -> Proj
 
 
 def _same(project: Project) -> sa.ColumnElement[bool]:
-    """Return what is true of this project alone, also where its number was given out again (stores of before 0003)."""
     return sa.and_(
         PROJECTS.c.id == project.id, PROJECTS.c.owner == project.owner, PROJECTS.c.created_at == project.created_at
     )
 
 
 def _row(connection: sa.Connection, name: str, owner: str) -> sa.RowMapping | None:
-    """Return the project of that name or key. Stores have long names whose keys were made in another way once."""
     key = PROJECTS.c.key == key_of(name)
     query = sa.select(PROJECTS).where(PROJECTS.c.owner == owner, sa.or_(key, PROJECTS.c.name == name))
     return connection.execute(query.order_by(sa.desc(key))).mappings().first()

@@ -37,8 +37,7 @@ _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _YEAR_FIRST = re.compile(r"(?<!\d)(20\d\d)([-_.]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)")
 _MONTH_ALONE = re.compile(r"(?<!\d)(20\d\d)[-_.](0[1-9]|1[0-2])(?![-_.]?\d)")
 _MONTH_IN_WORDS = re.compile(rf"(?i)(?<!\d)(\d\d?)[-_. ]({'|'.join(_MONTHS)})[a-z]*[-_. ](20\d\d)(?!\d)")
-GIVEN, FILE_NAME, NEWEST, TODAY = "given", "file name", "newest date", "today"
-"""What a day is taken from."""
+GIVEN, FILE_NAME, NEWEST, TODAY = "given", "file name", "newest date", "today"  # what a day is taken from
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,6 @@ def require_day_of_export(day: date) -> None:
 
 
 def is_day_of_export(day: date) -> bool:
-    """Whether an export can have been made on a day."""
     return OLDEST <= day <= date.today() + timedelta(days=1)  # somewhere it is tomorrow already
 
 
@@ -130,7 +128,6 @@ class Snapshot:
 
     @property
     def audited_at(self) -> str:
-        """When its audit was kept."""
         return str(self.origin.get("audited_at", self.made_at))
 
 
@@ -204,12 +201,10 @@ def before(snapshots: list[Snapshot], one: Snapshot) -> Snapshot | None:
 
 
 def scored_links(store: Store, snapshot: Snapshot) -> Scored:
-    """Return the scored links of a snapshot, as its audit had them."""
     return Scored(_table(store, snapshot, SCORED), snapshot.settings)
 
 
 def columns_of_every_row(store: Store, snapshot: Snapshot, columns: list[str]) -> pd.DataFrame:
-    """Return some columns of every row of the snapshot's file, those that a filter set aside last."""
     return pd.concat([_table(store, snapshot, name, columns) for name in (SCORED, ASIDE)])
 
 
@@ -303,7 +298,6 @@ def _same_file(connection: sa.Connection, project: Project, fingerprint: str) ->
 
 
 def _delete_tables(connection: sa.Connection, identity: int) -> None:
-    """Delete what was made of the former audit of the same file."""
     connection.execute(sa.delete(SNAPSHOT_LINKS).where(SNAPSHOT_LINKS.c.snapshot_id == identity))
     either = sa.or_(COMPARISONS.c.older_id == identity, COMPARISONS.c.newer_id == identity)
     connection.execute(sa.delete(COMPARISONS).where(either))

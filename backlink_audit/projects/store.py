@@ -67,7 +67,6 @@ class Store:
                 yield connection
 
     def close(self) -> None:
-        """Close every connection."""
         self.engine.dispose()
 
     def __enter__(self) -> "Store":
@@ -116,8 +115,7 @@ def _first_line(error: object) -> str:
 SETTING = "BACKLINK_AUDIT_STORE"
 """Environment variable: where the store is, as a URL of SQLAlchemy or as the path of a file."""
 FILE_NAME = "projects.sqlite"
-BUSY_SECONDS = 30
-"""How long a writer waits for another one to finish."""
+BUSY_SECONDS = 30  # how long a writer waits for another one to finish
 
 
 def open_store(named: str | None = None, *, to_read: bool = False) -> Store:
@@ -161,7 +159,6 @@ def address(named: str | None = None) -> sa.URL:
 
 
 def display_name(url: sa.URL) -> str:
-    """Return what a user knows the store by: its file, or its address without the password."""
     return str(url.database) if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
 
 
@@ -187,7 +184,6 @@ def _on_connect(connection: Any, _: object) -> None:
 
 
 def _on_begin(connection: sa.Connection) -> None:
-    """Begin a transaction; a writer takes its turn at once, so that no two find out in the middle."""
     for statement in connection.get_execution_options().get("sqlite_begin", ("BEGIN",)):
         connection.exec_driver_sql(statement)
 
@@ -217,8 +213,7 @@ def _make_private(url: sa.URL, name: str, must_be_there: bool, may_make_folders:
 
 FOLDER = Path(__file__).parent / "migrations"
 VERSION_TABLE = "backlink_audit_version"
-_LOCK = 0x6261636B
-"""Any number of our own: whoever changes a PostgreSQL store locks it, and a file bears it."""
+_LOCK = 0x6261636B  # any number of our own: whoever changes a PostgreSQL store locks it, and a file bears it
 
 
 def bring_up_to_date(store: Store) -> None:
@@ -241,7 +236,6 @@ def bring_up_to_date(store: Store) -> None:
 
 
 def version_of(connection: sa.Connection) -> str | None:
-    """Return the version of a store; None for one that is empty."""
     return MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE}).get_current_revision()
 
 

@@ -151,12 +151,10 @@ def unpack_table(parts: list[bytes], columns: list[str] | None = None) -> pd.Dat
 
 
 def pack_bytes(data: bytes) -> bytes:
-    """Return bytes compressed."""
     return zlib.compress(data, 3)
 
 
 def unpack_bytes(data: bytes) -> bytes:
-    """Return bytes as they were."""
     return zlib.decompress(data)
 
 

@@ -29,8 +29,7 @@ from backlink_audit.settings import LinkChoice, WatchLimits
 from backlink_audit.wording import count, percent
 
 DAYS_OF_MONTH = 365.25 / 12
-MONTHS_LOOKED_AT = 12
-"""So many months before the older snapshot show what is usual."""
+MONTHS_LOOKED_AT = 12  # so many months before the older snapshot show what is usual
 
 
 @dataclass(frozen=True)
@@ -102,13 +101,11 @@ def _spike(comparison: Comparison, limits: WatchLimits) -> Crossed | None:
 
 
 def _exact(share: float) -> str:
-    """Write a share with one decimal where it would look like its limit in whole percent."""
     return percent(share) if abs(100 * share - round(100 * share)) < 0.05 else f"{100 * share:.1f}%"
 
 
 NO_FILES: Mapping[str, Files] = MappingProxyType({})
-LISTED = 20
-"""Rows of each list of a digest; the workbook has all."""
+LISTED = 20  # rows of each list of a digest; the workbook has all
 _LINK = ("referring_url", "target_url", "anchor", "what_changed")
 
 
@@ -126,7 +123,6 @@ class Watched:
 
     @property
     def before(self) -> Mapping[str, Any]:
-        """The figures of the snapshot before; empty for the first one."""
         return self.comparison.older.figures if self.comparison else {}
 
     @property
@@ -140,12 +136,10 @@ class Watched:
 
     @property
     def story(self) -> list[str]:
-        """What the links say in three to five sentences; none of a snapshot kept without them."""
         return list(self.snapshot.figures.get("story", ()))
 
     @property
     def lost_to_protect(self) -> pd.DataFrame:
-        """The lost links that were worth protecting, the one with the best CAS first; empty for a first snapshot."""
         return pd.DataFrame(columns=_LINK) if self.comparison is None else self.comparison.lost_to_protect
 
     @property
@@ -232,7 +226,6 @@ def digest(watched: Watched, suffix: str) -> bytes:
 
 
 def as_json(watched: Watched) -> str:
-    """Return the digest as JSON: project, site, date, file, figures, changes, crossed."""
     return json.dumps(watched.data, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 

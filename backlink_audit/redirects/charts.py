@@ -87,6 +87,5 @@ def section(url: str) -> str:
 
 
 def _largest(names: pd.Series) -> pd.Series:
-    """Return the names, all but the most frequent ones as one."""
     kept = set(names.value_counts().index[:MOST_SECTIONS]) | {NO_GOOD_TARGET.word}
     return names.where(names.isin(kept), OTHERS)

@@ -25,21 +25,15 @@ from backlink_audit.text.mentions import site_stop_words, weigh_documents
 from backlink_audit.text.page_texts import PageTexts, default_mode, read_page_texts
 from backlink_audit.text.urls import last_part
 
-BLOCK_SCORES = 8 * 1024**2
-"""Scores of a block: 32 MiB for each matrix."""
-SHOWN = 3
-"""The best page and two alternatives."""
-TAKEN = 0.1
-"""How far a new page that the old site had at the same URL stands behind the others."""
-SURE_FROM, SURE_AHEAD = 0.5, 0.1
-"""Least score, and least lead over the second page, of a redirect that is sure."""
+BLOCK_SCORES = 8 * 1024**2  # scores of a block: 32 MiB for each matrix
+SHOWN = 3  # the best page and two alternatives
+TAKEN = 0.1  # how far a new page that the old site had at the same URL stands behind the others
+SURE_FROM, SURE_AHEAD = 0.5, 0.1  # least score, and least lead over the second page, of a redirect that is sure
 SAME_CONTENT, KEPT_CONTENT = 0.6, 0.8
 """Least cosine of the contents' words of such a redirect; and that of a page whose text is nearly the same."""
 LIKELY_FROM, LIKELY_AHEAD = 0.4, 0.05
-CHOOSE_FROM = 0.2
-"""Below this score no page is a good target."""
-SAME_FROM, ALIKE_FROM = 0.999, 0.5
-"""Cosines from which a reason calls two texts the same, and alike."""
+CHOOSE_FROM = 0.2  # below this score no page is a good target
+SAME_FROM, ALIKE_FROM = 0.999, 0.5  # cosines from which a reason calls two texts the same, and alike
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,12 +50,10 @@ class Likeness:
         return found
 
     def pairs(self, old: np.ndarray, new: np.ndarray) -> np.ndarray:
-        """Return the cosine of each pair of page numbers, float32 (pairs,)."""
         return np.asarray(self.old[old].multiply(self.new[new]).sum(axis=1), dtype=np.float32).ravel()
 
     @property
     def known(self) -> np.ndarray:
-        """Which old pages have such a text, bool (old pages,)."""
         return np.diff(self.old.indptr) > 0
 
 
@@ -85,7 +77,6 @@ class Matches:
 
     @property
     def mutual(self) -> np.ndarray:
-        """Whether no other old page is more like the best page, bool (old pages,)."""
         return np.asarray(self.claimed_by[self.pages[:, 0]] == np.arange(len(self.pages)))
 
 
@@ -185,7 +176,6 @@ def kept(ways: Sequence[Likeness], urls: tuple[pd.Series, pd.Series], best: np.n
 
 
 def _same_last(urls: tuple[pd.Series, pd.Series], best: np.ndarray) -> np.ndarray:
-    """Return for which old pages the last part of the URL is that of the best new page."""
     new = [last_part(url) for url in urls[1]]
     return np.array([one == new[place] != "" for one, place in zip(map(last_part, urls[0]), best, strict=True)])
 
@@ -214,8 +204,7 @@ def _same_numbers(texts: tuple[PageTexts, PageTexts], best: np.ndarray) -> np.nd
     return np.array([one == numbers[1][place] for one, place in zip(numbers[0], best, strict=True)])
 
 
-URL, NAMES, CONTENT = "URL", "title and H1", "content"
-"""What each is called in a reason."""
+URL, NAMES, CONTENT = "URL", "title and H1", "content"  # what each is called in a reason
 
 
 def read_both(old: pd.DataFrame, new: pd.DataFrame, brands: Sequence[str] | None) -> tuple[PageTexts, PageTexts]:

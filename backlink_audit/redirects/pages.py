@@ -36,7 +36,6 @@ class Sites:
 
     @property
     def found(self) -> int:
-        """How many old pages the new site has, or leads somewhere itself."""
         return int((~self.lacking).sum())
 
 
@@ -65,17 +64,12 @@ def read_sites(old: Export, new: Export, query_urls: bool = True) -> Sites:
 
 
 def _targets(living: pd.DataFrame) -> pd.DataFrame:
-    """Return the pages that an old one may lead to: no further page of a list, none with a query, none that is empty.
-
-    Where a site has no others, all of them.
-    """
     plain = ~is_paginated(living) & ~with_query(living["url"])
     wanted = next((one for one in (plain & ~_empty(living), plain) if one.any()), plain | True)
     return living[wanted].assign(is_indexable=is_indexable(living[wanted]))
 
 
 def _empty(pages: pd.DataFrame) -> pd.Series:
-    """Return which pages have nothing to read: no content where half of the pages have one, or no words counted."""
     content, named = (pages["content"].str.strip() != ""), pages["title"].str.strip() + pages["h1"].str.strip() != ""
     known = 2 * content.sum() >= len(pages)
     return ~content & (known | pages["word_count"].eq(0) | ~named)
@@ -94,17 +88,14 @@ def path_key(url_key: str) -> str:
 
 
 def hosts(pages: pd.DataFrame) -> set[str]:
-    """Return the hosts of pages with url_key, without www."""
     return set(pages["url_key"].str.extract(r"\A([^/?]*)", expand=False))
 
 
 def with_query(urls: pd.Series) -> pd.Series:
-    """Return which URLs have a query, as bool."""
     return urls.str.contains("?", regex=False)
 
 
 def _hops(pages: pd.DataFrame) -> dict[str, str]:
-    """Return where each page that redirects leads, by normalised URLs; a step to the same key is none."""
     moved = pages[pages["redirect_url"].str.strip() != ""]
     steps = zip(moved["url_key"], normalise_urls(moved["redirect_url"]), strict=True)
     return {key: target for key, target in steps if target and target != key}
@@ -159,7 +150,6 @@ def _set(table: pd.DataFrame, where: np.ndarray, place: np.ndarray, sites: Sites
 
 
 def _same_path(sites: Sites) -> np.ndarray:
-    """Return for each old page the new one of the same path where the whole site moved to another host; -1 for none."""
     none = np.full(len(sites.old.table), -1)
     old_hosts, new_hosts = hosts(sites.old.table), hosts(sites.living)
     if old_hosts & new_hosts or len(new_hosts) > 1 or len(old_hosts) > 1:

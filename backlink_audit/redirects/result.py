@@ -39,12 +39,10 @@ class Redirects:
 
     @property
     def flagged(self) -> int:
-        """How many rows have a flag."""
         return int((self.table["flags"] != "").sum())
 
     @property
     def cas_at_risk(self) -> float | None:
-        """The CAS of the links to all pages in the map; None without backlinks."""
         return float(self.table["cas_at_risk"].sum()) if self.knows_backlinks else None
 
     @property

@@ -11,10 +11,8 @@ from dataclasses import dataclass
 from os.path import commonprefix
 from urllib.parse import unquote, urlsplit
 
-LEAST_PAGES = 5
-"""Old pages that a rewriting holds for, at least."""
-LEAST_LETTERS = 3
-"""Letters of the part that stays, at least."""
+LEAST_PAGES = 5  # old pages that a rewriting holds for, at least
+LEAST_LETTERS = 3  # letters of the part that stays, at least
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,6 @@ class Rewriting:
 
     @property
     def in_words(self) -> str:
-        """The rewriting as a reader sees it."""
         return f"{self.before}…{self.behind} -> {self.new_before}…{self.new_behind}"
 
     def kept(self, path: str) -> str | None:
@@ -96,7 +93,6 @@ def find_rewritings(
 
 
 def _stem(path: str) -> str:
-    """Return the last part of a path without the ending of a file, in lower case."""
     return re.sub(r"\.\w{2,5}$", "", path.rpartition("/")[2]).casefold()
 
 

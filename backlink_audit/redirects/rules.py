@@ -81,7 +81,6 @@ def choose_rules(redirects: Redirects, *, with_ends: bool = True) -> Chosen:
 
 
 def _serves(rewriting: Rewriting, path: str, new: str) -> bool:
-    """Whether a pattern leads an old path to the page that is wanted."""
     found = rewriting.applied(path)
     return found is not None and found == path_of(new)
 
@@ -93,7 +92,6 @@ def sure_enough(redirects: Redirects) -> list[str]:
 
 
 def slashes(path: str) -> tuple[str, ...]:
-    """Return a path without and with a slash at its end."""
     return (path, f"{path}/") if path else ("/",)
 
 
@@ -113,7 +111,6 @@ def _matched(letter: str) -> str:
 
 
 def as_bytes(text: str) -> bytes:
-    """Return a text as UTF-8, what is none as it was."""
     return text.encode("utf-8", "surrogateescape")
 
 
@@ -199,7 +196,6 @@ def _keys(rule: Rule) -> Iterator[str]:
 
 
 def _words(rule: Rule) -> list[str]:
-    """Return how the map names the address: with and without a slash at its end, or exactly as a pattern."""
     if rule.exact:
         return [_quoted(rf"~^{pattern(rule.path)}/?\?{pattern(rule.query)}$")]
     return [_quoted(key) for key in _keys(rule)]
@@ -214,8 +210,7 @@ def _quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-LONGEST_COMMENT = 2_000
-"""Characters: nginx refuses a line of comment of 4,096 bytes."""
+LONGEST_COMMENT = 2_000  # characters: nginx refuses a line of comment of 4,096 bytes
 NO_QUERY, NEARLY = "not of the form name=value", "a page of the new site has nearly this address"
 
 
@@ -321,7 +316,6 @@ class Address(NamedTuple):
 
     @property
     def folded(self) -> "Address":
-        """The same for a server that ignores case, as nginx does in a map: A to Z in lower case."""
         return Address(self.path.translate(_CAPITALS), self.query.translate(_CAPITALS))
 
 
@@ -377,5 +371,4 @@ class Living:
         return (address if exact else address.folded), exact
 
     def has(self, url: str, address: Address) -> bool:
-        """Return whether the address is that of a living page itself, to a server."""
         return (host_of(url), address) in self._same

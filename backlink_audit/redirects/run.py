@@ -34,14 +34,12 @@ from backlink_audit.sources import NO_SOURCES, Sources
 from backlink_audit.text.page_texts import PageTexts
 from backlink_audit.wording import by_number, count
 
-QUERY_BEHIND = 0.05
-"""How far an old page with a query stands behind one without."""
+QUERY_BEHIND = 0.05  # how far an old page with a query stands behind one without
 _ALIKE = (
     "differ from another one in upper and lower case or percent-encoding alone, and to a server they are the same "
     "address: one rule serves each group, that of the highest row (flag “same address”)."
 )
-UNLIKE = 0.1
-"""Cosine of the words of two titles below which they are of different pages."""
+UNLIKE = 0.1  # cosine of the words of two titles below which they are of different pages
 _OPAQUE = re.compile(r"^[^\W\d]{0,8}[-_]?\d[\d-]*(?:\.\w{2,5})?$")
 NOT_INDEXABLE, CHAIN, LOOP, MANY, SAME = "target not indexable", "chain", "loop", "many to one", "same address"
 
@@ -187,16 +185,11 @@ def _by_category(table: pd.DataFrame, sites: Sites, texts: PageTexts) -> pd.Data
 
 
 def _handicap(sites: Sites) -> np.ndarray:
-    """Return by how much each old page stands behind when several are like one new page, float32.
-
-    A page that the new site has wants none; one with a query is mostly another of the same path, sorted or filtered.
-    """
     queried = with_query(sites.old.table["url"])
     return np.where(sites.lacking, np.where(queried, QUERY_BEHIND, 0), np.inf).astype(np.float32)
 
 
 def _same_address(urls: pd.Series, sites: Sites) -> pd.Series:
-    """Return which old URLs without a page share their address with another one, to a server, as bool."""
     living = Living(sites.living["url"])
     keys = pd.Series([living.key(url) for url in urls], index=urls.index)
     return keys[sites.lacking].duplicated(keep=False).reindex(urls.index, fill_value=False)
@@ -219,7 +212,6 @@ def _with_flags(table: pd.DataFrame, sites: Sites) -> pd.DataFrame:
 
 
 def _cas(backlinks: Export, old: Export, settings: RedirectSettings, encoder: Encoder, say: Progress) -> pd.Series:
-    """Return the CAS of the live links to each page, added up, by normalised URL."""
     wanted = AuditSettings(model=settings.model)
     links = compare_links(clean_backlinks(backlinks, wanted.filters).table, wanted, encoder, old.table, on_progress=say)
     live = links[links["link_state"] == LINK_LIVE.word]
@@ -227,7 +219,6 @@ def _cas(backlinks: Export, old: Export, settings: RedirectSettings, encoder: En
 
 
 def _dead_or_alive(sites: Sites) -> tuple[int, int]:
-    """Return how many pages answer in the new crawl but not in the old one, and how many the other way round."""
     old, new = (
         pages.assign(answers=pages["http_status"].between(200, 299)).set_index("url_key")["answers"]
         for pages in (one.table[one.table["http_status"].notna()] for one in (sites.old, sites.new))

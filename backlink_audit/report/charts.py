@@ -332,7 +332,6 @@ def _names(edges: np.ndarray) -> np.ndarray:
 
 
 def _used(edges: np.ndarray, values: pd.Series) -> np.ndarray:
-    """The edges around the values, at least two."""
     first = max(0, int(np.digitize(values.min(), edges)) - 1)
     last = min(len(edges) - 1, max(int(np.digitize(values.max(), edges)), first + 1))
     return edges[first : last + 1]

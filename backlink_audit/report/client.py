@@ -44,7 +44,6 @@ class Bar:
 
     @property
     def short(self) -> str:
-        """The label as far as there is room for it."""
         return self.label if len(self.label) <= LONGEST_LABEL else f"{self.label[: LONGEST_LABEL - 1]}…"
 
 
@@ -77,7 +76,6 @@ class Chart:
 
     @property
     def every(self) -> int:
-        """Of how many places on the axis one has its label, so that none is written over another."""
         return max(1, -(-len(self.columns) // 8))
 
 

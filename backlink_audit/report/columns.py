@@ -83,7 +83,6 @@ class Column:
         self.too_long += int((text.str.len() > MAX_CHARACTERS).sum())
 
     def _compare(self, values: pd.Series) -> None:
-        """Note whether all rows have the same value, blank ones too."""
         if len(values) and not self.rows:
             self.value = values.iloc[0]
         if self.all_same and len(values):
@@ -93,17 +92,14 @@ class Column:
 
     @property
     def said(self) -> Style | None:
-        """How the glossary says that its values are written; None for a column of the user's own."""
         return self.term.style if self.term else None
 
     @property
     def is_constant(self) -> bool:
-        """Whether it has the same value in every one of several rows."""
         return self.all_same and self.rows > 1
 
     @property
     def shown_value(self) -> str:
-        """The value of its first row, in a few words; "" for nothing."""
         return "" if pd.isna(self.value) else str(self.value)[:100]
 
     @property
@@ -128,7 +124,6 @@ class Column:
 
     @property
     def _style_of_numbers(self) -> Style | Literal[""]:
-        """Whole numbers with thousands, ratings as they are, others with three decimals."""
         if self.filled and self.all_whole:
             return "count"
         return "" if self.all_short else "similarity"
@@ -183,7 +178,6 @@ def _text(values: pd.Series) -> pd.Series:
 
 
 def _are_numbers(distinct: pd.Series) -> bool:
-    """Whether every text is a number that Excel keeps as it is (no leading zeros, no 20-digit ids)."""
     plain = distinct.str.fullmatch(r"-?(?:0|[1-9]\d*)(?:\.\d+)?").all()
     return bool(plain and (distinct.str.len() <= EXACT_DIGITS).all())
 

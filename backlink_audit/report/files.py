@@ -133,7 +133,6 @@ def to_xlsx(tables: Tables) -> bytes:
 
 
 def to_csv(tables: Tables) -> bytes:
-    """Return the main table as csv that Excel opens rightly, for a download."""
     return write_csv(pd.concat(pieces(tables.main())), for_spreadsheets=True)
 
 
@@ -198,7 +197,6 @@ def _harmless_cells(values: pd.Series) -> pd.Series:
 
 
 def _matches(text: pd.Series, pattern: str) -> pd.Series:
-    """Return which cells a pattern of RE2 matches anywhere, bool; blank ones do not."""
     cells = pa.array(text, type=pa.large_string(), from_pandas=True)
     return pd.Series(
         pc.fill_null(pc.match_substring_regex(cells, pattern), False).to_numpy(zero_copy_only=False), text.index
@@ -225,7 +223,6 @@ def write_graphml(nodes: pd.DataFrame, edges: pd.DataFrame) -> bytes:
 
 
 def _known(values: Mapping[Hashable, Any]) -> dict[str, object]:
-    """Return the values that are there, as GraphML's own types."""
     return {str(name): _plain(value) for name, value in values.items() if not pd.isna(value)}
 
 

@@ -140,7 +140,6 @@ def _last_header(sheet: Worksheet, header: int) -> Cell | None:
 
 
 def _unlike(name: str, taken: set[str]) -> str:
-    """Return the name, with a number behind it where the sheet has it already."""
     new, number = name, 2
     while new.casefold() in taken:
         new, number = f"{name} ({number})", number + 1
@@ -217,7 +216,6 @@ NOT_KNOWN = "–"
 
 
 def check(data: bytes, figures: Collection[str], tables: Collection[str]) -> None:
-    """Raise AuditError where the workbook would lose something, or has nothing to be filled in."""
     in_child(_checked, data, tuple(figures), tuple(tables))
 
 

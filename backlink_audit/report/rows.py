@@ -22,7 +22,6 @@ Row: TypeAlias = tuple[str, str, object]  # Of a summary: the part it belongs to
 
 
 def pieces(rows: Rows) -> Iterator[pd.DataFrame]:
-    """Yield the tables that, beneath each other, are the rows."""
     return rows() if callable(rows) else iter([rows])
 
 
@@ -77,7 +76,6 @@ class Sheet:
         return None if rows is None else self.written(rows, result)
 
     def written(self, rows: pd.DataFrame, result: object) -> pd.DataFrame:
-        """Return rows of the result under the headers of files."""
         return shown(rows.round(dict(self.decimals)), self.columns or rows.columns, self._words(result))
 
     def names(self, result: object) -> Words:
@@ -132,17 +130,15 @@ _WORDS = {
 } | {name: term.label for name, term in TERMS.items()}
 
 
-def with_headers(table: pd.DataFrame, words: Mapping[str, str] = {}) -> pd.DataFrame:  # noqa: B006 (never changed)
-    """Return the table under the headers a reader sees; `words` go before the glossary and the schema."""
+def with_headers(table: pd.DataFrame, words: Mapping[str, str] = {}) -> pd.DataFrame:
     return table.rename(columns=_WORDS | dict(words))
 
 
 def shown(
     table: pd.DataFrame,
     names: Iterable[str],
-    words: Mapping[str, str] = {},  # noqa: B006 (never changed)
+    words: Mapping[str, str] = {},
 ) -> pd.DataFrame:
-    """Return those of the columns that the table has, in this order, under the headers that `with_headers` gives."""
     return with_headers(table[[name for name in names if name in table.columns]], words)
 
 
@@ -153,12 +149,10 @@ def summary_table(rows: Iterable[Row]) -> pd.DataFrame:
 
 
 def rows_of_file(in_file: int, removed: Mapping[str, int]) -> list[Row]:
-    """Return the rows of a summary on how many rows the file has, and how many of them each filter set aside."""
     return [("Rows", "In the file", in_file), *(("Rows", f"Excluded: {label}", n) for label, n in removed.items())]
 
 
 def rows_of_notes(notes: Iterable[str]) -> list[Row]:
-    """Return the rows of a summary on what the reader should know besides."""
     return [("Notes", "", note) for note in notes]
 
 

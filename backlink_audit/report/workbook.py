@@ -216,7 +216,6 @@ def _lines(text: str, width: float) -> int:
 
 
 def _frozen(columns: list[Column]) -> int:
-    """Return how many of the first columns are frozen."""
     if len(columns) < WIDE_TABLE:
         return 0
     widths = accumulate(column.width for column in columns[:FROZEN])
@@ -255,7 +254,6 @@ def _write_rows(
 
 
 def _rows(columns: list[Column], tables: Iterator[pd.DataFrame]) -> Iterator[tuple[Any, ...]]:
-    """Rows of Python values, a few thousand turned at a time: a whole table of them would fill the memory."""
     for table in tables:
         for start in range(0, len(table), ROWS_AT_A_TIME):
             rows = table.iloc[start : start + ROWS_AT_A_TIME]

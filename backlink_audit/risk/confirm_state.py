@@ -11,14 +11,10 @@ from backlink_audit.risk.result import Risks
 from backlink_audit.risk.review import Scope, site_strengths
 from backlink_audit.wording import count
 
-ASK_ABOVE = 20
-"""Rows that get a state at once without a question."""
-LARGEST = 5
-"""How many of the largest domains are named."""
-HARMFUL = tuple(label.word for label in GIVEN_UP)
-"""States that nobody wants for what is worth keeping."""
-ITEMS: Mapping[Scope, str] = {"domain": "referring_domain", "URL": "referring_url"}
-"""The column of what is decided."""
+ASK_ABOVE = 20  # rows that get a state at once without a question
+LARGEST = 5  # how many of the largest domains are named
+HARMFUL = tuple(label.word for label in GIVEN_UP)  # states that nobody wants for what is worth keeping
+ITEMS: Mapping[Scope, str] = {"domain": "referring_domain", "URL": "referring_url"}  # the column of what is decided
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,12 +29,10 @@ class Question:
 
     @property
     def is_needed(self) -> bool:
-        """Whether the question is needed: so many rows are decided, or one of them looks worth keeping."""
         return len(self.rows) > ASK_ABOVE or len(self.worth_keeping) > 0
 
     @property
     def items(self) -> list[str]:
-        """The domains or URLs that get the state."""
         return self._items(self.rows)
 
     @cached_property
@@ -72,7 +66,6 @@ class Question:
 
     @property
     def noun(self) -> str:
-        """What a row is."""
         return "domain" if self.scope == "domain" else "link"
 
     @property

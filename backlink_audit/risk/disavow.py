@@ -85,7 +85,6 @@ class Keeps:
 
     @cached_property
     def _hosts_under(self) -> Mapping[str, str]:
-        """Of each domain that covers something kept, one such thing."""
         return {
             host.split(".", start)[-1]: kept
             for host, kept in self.hosts.items()
@@ -192,15 +191,12 @@ def _as_comment(line: Line) -> Line:
     return parse_line(line.number, f"# Line {line.number} is not included ({line.why}): {' '.join(line.text.split())}")
 
 
-HEADING = "Added by Backlink Audit"
-"""The comment above the lines that are added to a disavow file."""
+HEADING = "Added by Backlink Audit"  # the comment above the lines that are added to a disavow file
 
-NO_FILE = DisavowFile()
-"""What there is before the first disavow file."""
+NO_FILE = DisavowFile()  # what there is before the first disavow file
 NOT_DISAVOWED, ON_PURPOSE = "Not disavowed: ", "Disavowed on purpose: "
 OUR_NOTE = re.compile(rf"# (?:{NOT_DISAVOWED}|{ON_PURPOSE})")
-MOST_NOTES = 500
-"""Domains of each kind that the file's head names; the screen has all."""
+MOST_NOTES = 500  # domains of each kind that the file's head names; the screen has all
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,7 +220,6 @@ class NewDisavowFile:
 
     @property
     def why_dropped(self) -> list[str]:
-        """The lines that did not get into it, each with why."""
         return [f"{line.text} ({line.why})" for line in self.dropped]
 
     @cached_property
@@ -335,7 +330,6 @@ class SentFile:
 
     @property
     def still_linking(self) -> int:
-        """How many of the file's lines disavow a link that is still there."""
         return int(self.links["entry"].nunique())
 
     @cached_property

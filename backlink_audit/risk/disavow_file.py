@@ -44,7 +44,6 @@ class Line:
 
     @property
     def is_entry(self) -> bool:
-        """Whether the line disavows something."""
         return self.kind in ("domain", "url")
 
 
@@ -57,27 +56,22 @@ class DisavowFile:
 
     @property
     def domains(self) -> frozenset[str]:
-        """The domains it disavows."""
         return frozenset(line.value for line in self.lines if line.kind == "domain")
 
     @property
     def urls(self) -> frozenset[str]:
-        """The single URLs it disavows."""
         return frozenset(line.value for line in self.lines if line.kind == "url")
 
     @property
     def comments(self) -> int:
-        """How many comment lines it has."""
         return sum(line.kind == "comment" for line in self.lines)
 
     @property
     def broken(self) -> tuple[Line, ...]:
-        """The lines that Google would refuse."""
         return tuple(line for line in self.lines if line.kind == "broken")
 
     @property
     def text(self) -> str:
-        """The file's text, each line ended."""
         return "".join(f"{line.text}\n" for line in self.lines)
 
 
@@ -147,7 +141,6 @@ def check_limits(lines: Sequence[str], name: str) -> None:
 
 
 def _encoding_note(encoding: str) -> tuple[str, ...]:
-    """Return a note on a file that Google would not take as it was."""
     if encoding == UTF_8:
         return ()
     was = "in UTF-16" if encoding == UTF_16 else f"not in UTF-8 and was read as {encoding}"

@@ -92,17 +92,14 @@ class Risks:
 
     @cached_property
     def worth_keeping(self) -> pd.DataFrame:
-        """The referring domains that look worth keeping, whatever signals they show (`analysis.risk.worth_keeping`)."""
         return worth_keeping(self.links, self.verdicts)
 
     @cached_property
     def proposed(self) -> frozenset[str]:
-        """The referring domains that are proposed for disavowal (`analysis.risk.worth_keeping.proposed`)."""
         return proposed(self.links, self.worth_keeping) if certainly_bad(self.links).any() else frozenset()
 
     @cached_property
     def passed(self) -> pd.DataFrame:
-        """The links to review that the tool itself does not flag."""
         return self.links[self.links["to_review"] & (self.links["risk_flag"] == "")]
 
     @cached_property
@@ -114,52 +111,42 @@ class Risks:
 
     @property
     def tool_flags(self) -> int:
-        """How many links the tool that wrote the export flags."""
         return int((self.links["risk_flag"] != "").sum())
 
     @property
     def second_opinion(self) -> str:
-        """How many of the tool's flags the audit finds fine, in a sentence; "" where there is nothing to say."""
         return in_a_sentence(len(self.second_opinions), self.tool_flags) if self.is_judged else ""
 
     @property
     def authority_labels(self) -> dict[str, str]:
-        """What the export calls url_rating and domain_rating."""
         return rating_labels(self.links["scale"])
 
     @property
     def review_signals(self) -> int:
-        """From how many signals a link is to be reviewed."""
         return self.verdicts.review_signals
 
     @property
     def flagged_links(self) -> int:
-        """How many links have at least one signal."""
         return int((self.links["signals"] > 0).sum())
 
     @property
     def flagged_domains(self) -> int:
-        """How many referring domains have a link with a signal, or one to review."""
         return len(flagged(self.domains))
 
     @property
     def links_to_review(self) -> pd.DataFrame:
-        """The links to review: the audit's verdict is Review; without an audit those with enough signals."""
         return self.links[self.links["to_review"]]
 
     @property
     def to_review(self) -> int:
-        """How many links are to review."""
         return len(self.links_to_review)
 
     @property
     def with_enough_signals(self) -> int:
-        """How many links have so many signals that followed ones get the verdict Review."""
         return int((self.links["signals"] >= self.review_signals).sum())
 
     @property
     def is_judged(self) -> bool:
-        """Whether an audit has judged the links."""
         return "verdict" in self.links
 
     @property
@@ -188,7 +175,6 @@ class RiskReview:
 
     @property
     def headline(self) -> str:
-        """The answer in one sentence."""
         return self.risks.headline
 
     @cached_property
@@ -205,7 +191,6 @@ class RiskReview:
         return links.assign(state=self.review.states_of_links(links), proposed=bad)
 
     def rows(self, scope: Scope) -> pd.DataFrame:
-        """Return what is reviewed, by domain or by URL, in the order of `first_to_review`."""
         return self.domains if scope == "domain" else first_to_review(self.links, urgency(self.links))
 
     @property
@@ -217,7 +202,6 @@ class RiskReview:
 
     @property
     def to_disavow(self) -> int:
-        """How many domains and single links are marked for the disavow file."""
         return len(self.review.disavowed_domains) + len(self.review.disavowed_urls)
 
     @property
@@ -269,7 +253,6 @@ def summed_up(rows: pd.DataFrame, counted: pd.DataFrame | None = None) -> pd.Dat
 
 
 def _each_once(evidence: pd.Series) -> pd.Series:
-    """Return evidence without what two signals say in the same words."""
     texts = {text: "; ".join(dict.fromkeys(text.split("; "))) for text in evidence.unique()}
     return evidence.map(texts).astype("str")
 
@@ -282,7 +265,6 @@ def to_review(links: pd.DataFrame, review_signals: int) -> pd.Series:
 
 
 def flagged(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the links or domains that show a signal or are to review."""
     return rows[(rows["signals"] > 0) | rows["to_review"]]
 
 

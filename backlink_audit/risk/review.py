@@ -68,7 +68,6 @@ class Review:
         return Review(_without_empty(decisions))
 
     def states_of_domains(self, domains: pd.Series) -> pd.Series:
-        """Return the state of each referring domain."""
         return domains.map(self._states("domain")).astype("str").fillna(UNDECIDED.word)
 
     def states_of_links(self, links: pd.DataFrame) -> pd.Series:
@@ -80,31 +79,25 @@ class Review:
         return own.fillna(self.states_of_domains(links["referring_domain"]))
 
     def with_state(self, scope: Scope, *states: str) -> list[str]:
-        """Return the items of a scope that have any of these states, in the order in which they were decided."""
         return [one.item for (kind, _), one in self.decisions.items() if kind == scope and one.state in states]
 
     @property
     def disavowed_domains(self) -> list[str]:
-        """The domains to disavow."""
         return self.with_state("domain", DISAVOW.word)
 
     @property
     def disavowed_urls(self) -> list[str]:
-        """The single URLs to disavow."""
         return self.with_state("URL", DISAVOW.word)
 
     @property
     def kept_domains(self) -> list[str]:
-        """The domains that must not be disavowed."""
         return self.with_state("domain", KEEP.word, WHITELIST.word)
 
     @property
     def kept_urls(self) -> list[str]:
-        """The single URLs that must not be disavowed."""
         return self.with_state("URL", KEEP.word, WHITELIST.word)
 
     def joined(self, other: "Review") -> "Review":
-        """Return both reviews as one; where they differ, the other one has the last word."""
         return Review({**self.decisions, **other.decisions})
 
     def to_table(self) -> pd.DataFrame:
@@ -162,12 +155,10 @@ def _read_rows(table: pd.DataFrame, name: str) -> Review:
 
 
 def _without_empty(decisions: Mapping[tuple[str, str], Decision]) -> dict[tuple[str, str], Decision]:
-    """Return the decisions without those that say nothing: undecided, and no note."""
     return {key: one for key, one in decisions.items() if one.state != UNDECIDED.word or one.note}
 
 
-SHORTEST_NAME = 4
-"""Letters of a site's name from which an address that holds it names that site."""
+SHORTEST_NAME = 4  # letters of a site's name from which an address that holds it names that site
 RELATION = "named as customer or partner"
 OWN = "a site of the target's owner"
 CERTAIN_SUSPICION, LEAST_WORTH, LITTLE_WORTH = 85, 20, 50
@@ -300,7 +291,6 @@ def _path_in_one_word(url: str) -> str:
 
 @cache
 def _relation() -> str:
-    """Return a pattern (RE2) of a part of an address that says customer, partner or the like in some language."""
     words = "|".join(sorted({word for row in read_list("relation_words") for word in row["words"].split("|")}))
     return rf"(?i)^https?://[^/]+/(?:[^?#]*/)?(?:our-)?(?:{words})(?:[/?#.]|$)"
 

@@ -24,7 +24,7 @@ from backlink_audit.wording import by_number, count, percent
 
 def review_risks(
     source: Export | Audit,
-    filters: BacklinkFilters = BacklinkFilters(),  # noqa: B008 (frozen)
+    filters: BacklinkFilters = BacklinkFilters(),
     limits: RiskLimits | None = None,
     on_progress: Progress = silent,
 ) -> Risks:
@@ -55,8 +55,7 @@ def _missing(export: Export, links: pd.DataFrame, audit: Audit | None) -> dict[s
     return missing if audit else missing | {signal.name: signal.why_not for signal in SIGNALS if signal.why_not}
 
 
-ERRORS = 0.1
-"""Of the links called sure, so many may be wrong."""
+ERRORS = 0.1  # of the links called sure, so many may be wrong
 TO_READ = 20
 SCORES = ["relevance", "worth", "suspicion"]
 

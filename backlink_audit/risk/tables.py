@@ -24,7 +24,6 @@ STILL = sheet("risk.still", lambda sent: sent.domains)
 
 
 def tables(result: RiskReview) -> WholeTables:
-    """Return the tables of a risk review: every domain, and the workbook."""
     return Tables(lambda: DOMAINS.written(result.domains, result), lambda: sheets(result))
 
 

@@ -22,12 +22,10 @@ class Found:
     """How many rows were searched."""
 
     def first(self, most: int) -> "Found":
-        """Return the first rows alone."""
         return replace(self, table=self.table.head(most))
 
     @property
     def exact(self) -> int:
-        """How many rows have the query's words as they are."""
         return int((self.table["match"] == EXACT).sum())
 
     @property
@@ -41,5 +39,4 @@ class Found:
         )
 
 
-EXACT, WORDS, MEANING = "exact words", "words", "meaning"
-"""Why a row was found, the strongest first."""
+EXACT, WORDS, MEANING = "exact words", "words", "meaning"  # why a row was found, the strongest first

@@ -18,18 +18,15 @@ from backlink_audit.text.languages import words
 from backlink_audit.text.link_texts import own_words, short_text
 from backlink_audit.text.urls import url_words
 
-FOUND = 100
-"""Rows that a search returns unless asked for more."""
+FOUND = 100  # rows that a search returns unless asked for more
 ALIKE, NOT_UNLIKE, ALIKE_A_NAME = 4.0, 2.0, 6.5
 """Standard deviations above a query's mean cosine with the topics of all fields: from the first on, a row is found by
 its meaning alone; from the second on, with any of the query's words; the third takes the place of the first for a query
 that stands in rows but means nothing like them, as names do. They are the same for every model."""
-MOST_WORDS = 0.4
-"""Share of the best row's weight of words from which a row is found by its words alone."""
+MOST_WORDS = 0.4  # share of the best row's weight of words from which a row is found by its words alone
 
 
-LEAST_SPREAD = 1e-6
-"""Of the cosines with the topics, so that it can be divided by."""
+LEAST_SPREAD = 1e-6  # of the cosines with the topics, so that it can be divided by
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,12 +94,10 @@ def index_rows(
 
 
 def index_page_vectors(pages: pd.DataFrame, vectors: np.ndarray) -> SearchIndex:
-    """Return the index of crawled pages by the vectors that they were compared by, and the words of title and URL."""
     return index_vectors(pages, "page", vectors, [pages["title"], pages["url"]])
 
 
 def index_vectors(rows: pd.DataFrame, noun: str, vectors: np.ndarray, texts: Sequence[pd.Series]) -> SearchIndex:
-    """Return the index of a table whose rows have vectors already: (rows, dimensions), unit rows."""
     return SearchIndex(rows, noun, vectors, (np.arange(len(rows)),), *_by_words(texts))
 
 
@@ -150,7 +145,6 @@ def once_a_site(found: Found, site: str = "referring_domain", title: str = "refe
 
 
 def _addresses(urls: pd.Series) -> pd.Series:
-    """Return the words by which a page is known: those of its host, whole, and those of its path."""
     hosts = urls.str.extract(r"^(?:[a-z]+://)?([^/?#]+)", expand=False).fillna("")
     return hosts.str.replace(".", " ", regex=False) + " " + _each(urls, url_words)
 
@@ -168,5 +162,4 @@ def _by_words(texts: Sequence[pd.Series]) -> tuple[WordTable, pa.Array]:
 
 
 def _phrase(asked: Sequence[str]) -> str:
-    r"""Return words as one text in which whole words in their order can be found."""
     return f" {' '.join(asked)} "

@@ -28,8 +28,7 @@ NO_LINK, ELSEWHERE, FILE, ITSELF = (
     "To files that are not pages",
     "To the page itself",
 )
-MANY_UNKNOWN = 0.1
-"""The share of pages that a crawl does not know from which it is probably of another day."""
+MANY_UNKNOWN = 0.1  # the share of pages that a crawl does not know from which it is probably of another day
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +62,6 @@ class SiteLinks:
         return weighed.tocsr()
 
     def linked(self) -> sp.csr_matrix:
-        """Return which page has a followed link to which, 1 or 0, float64 (pages, pages)."""
         return self._matrix(self.links["followed"])
 
     def find(self, urls: pd.Series) -> np.ndarray:
@@ -199,7 +197,6 @@ class _Builder:
         return last, steps
 
     def _ours(self) -> np.ndarray:
-        """Return which URLs are the site's: their host is that of a page with links, which the crawler was on."""
         hosts = self.urls.hosts()
         sources = self.links["source"]
         return hosts.isin(set(hosts.iloc[sources[sources >= 0].unique()])).to_numpy(bool)
@@ -212,7 +209,6 @@ class _Builder:
         return files
 
     def _pages(self, met: np.ndarray, may_be: np.ndarray, last: np.ndarray) -> np.ndarray:
-        """Return the numbers of the site's pages: those that links lead from or to, and those of the crawl."""
         is_page = np.zeros(len(may_be), dtype=bool)
         is_page[met[met >= 0]] = True
         if self.crawled is not None:
@@ -350,14 +346,12 @@ def _matrix(rows: np.ndarray, columns: np.ndarray, shape: tuple[int, int]) -> sp
 
 
 def _inlinks(source_keys: pd.Series, source: np.ndarray, target: np.ndarray, pages: int) -> np.ndarray:
-    """Count for each page the different pages that link to it, itself left out."""
     from_others = (target >= 0) & (source != target)
     links = pd.DataFrame({"source": source_keys.to_numpy()[from_others], "target": target[from_others]})
     return np.bincount(links.drop_duplicates()["target"], minlength=pages)
 
 
 def _anchors(page: np.ndarray, other: np.ndarray, anchors: pd.Series, pages: int) -> list[dict[str, int]]:
-    """Return for each page the words of its links, and how many other ends they have."""
     found: list[dict[str, set[int]]] = [{} for _ in range(pages)]
     for number, end, words in zip(page.tolist(), other.tolist(), anchors.str.strip(), strict=True):
         if words and number >= 0:
@@ -365,10 +359,8 @@ def _anchors(page: np.ndarray, other: np.ndarray, anchors: pd.Series, pages: int
     return [{words: len(own[words]) for words in sorted(own)} for own in found]
 
 
-REFUSED = (403, 429, 999)
-"""HTTP answers that say that the crawler was not let in, not that the page is dead."""
+REFUSED = (403, 429, 999)  # HTTP answers that say that the crawler was not let in, not that the page is dead
 
 
 def is_broken(status: pd.Series) -> pd.Series:
-    """Return whether a page is dead by its HTTP status; not where that is unknown, or the crawler was refused."""
     return (status >= 400) & ~status.isin(REFUSED)

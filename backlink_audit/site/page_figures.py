@@ -38,16 +38,12 @@ FIGURES = (
 """Every figure, in the order in which tables show them."""
 AT_STAKE = ("clicks", "views", "sessions", "organic_traffic")
 """What a page is worth to its owner: the first of these that a file has."""
-POSITION_DECIMALS = 2
-"""As Search Console writes positions."""
-BY_MONTH = ("clicks", "impressions")
-"""What is known month by month."""
-LEAST_OF_QUERY = 0.1
-"""Share of a query's impressions that a page needs to be one of those that it finds."""
+POSITION_DECIMALS = 2  # as Search Console writes positions
+BY_MONTH = ("clicks", "impressions")  # what is known month by month
+LEAST_OF_QUERY = 0.1  # share of a query's impressions that a page needs to be one of those that it finds
 LARGEST_NUMBER = 2**53
 """Larger numbers in a file are cut to this: up to it, the floats that files are read as keep whole numbers exactly."""
-_NOWHERE = "site.invalid"
-"""The host of paths where no URL has it (RFC 2606)."""
+_NOWHERE = "site.invalid"  # the host of paths where no URL has it (RFC 2606)
 
 
 def page_figures(performance: pd.DataFrame, host: str = "") -> pd.DataFrame:
@@ -82,7 +78,6 @@ def queries_of_pages(performance: pd.DataFrame, host: str = "") -> dict[str, dic
 
 
 def _with_keys(performance: pd.DataFrame, host: str) -> pd.DataFrame:
-    """Return the rows that name a page, with its URL as page, and page_key."""
     page = performance["page"].str.strip()
     host = common_host(page[are_web_addresses(page)]) or host or _NOWHERE
     urls = page.where(~_are_paths(page), f"https://{host}" + page)
@@ -149,7 +144,6 @@ def figures_of(urls: pd.Series, figures: pd.DataFrame) -> pd.DataFrame:
 
 
 def at_stake(figures: pd.DataFrame) -> str:
-    """Return which of the figures shows best what a page is worth: clicks, else visits; "" where none is known."""
     return next((name for name in AT_STAKE if name in figures and figures[name].notna().any()), "")
 
 
@@ -160,8 +154,7 @@ def common_host(urls: pd.Series) -> str:
     return str(hosts.value_counts().index[0]) if len(hosts) else ""
 
 
-VISITS = ("views", "sessions", "users")
-"""What GA4 counts; the first that a file has is used for all."""
+VISITS = ("views", "sessions", "users")  # what GA4 counts; the first that a file has is used for all
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,20 +172,16 @@ class PageFigures:
 
     @property
     def days_in_words(self) -> str:
-        """Say which days the clicks by month cover: the first and the last month may be a part; "" without any."""
         return f"The clicks are from {self.days[0]} to {self.days[1]}." if self.days else ""
 
     @property
     def at_stake(self) -> str:
-        """The figure that says best what a page is worth; "" where there is none."""
         return at_stake(self.table)
 
     def of(self, urls: pd.Series) -> pd.DataFrame:
-        """Return the figures of these URLs, same index; only those that the files have."""
         return figures_of(urls, self.table)
 
     def found(self, urls: pd.Series) -> int:
-        """Return how many of the pages with figures are among these URLs."""
         return int(self.table.index.isin(set(normalise_urls(urls))).sum())
 
     def note(self, urls: pd.Series, what: str) -> str:

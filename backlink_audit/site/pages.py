@@ -25,8 +25,7 @@ _FILE = re.compile(
 """How a URL ends that is a file and no page."""
 _WEB = re.compile(WEB_ADDRESS)
 OK = 200
-PAGES = PageFilters(not_indexable=False)
-"""A page that search engines may not index passes on what it gets all the same."""
+PAGES = PageFilters(not_indexable=False)  # A page that search engines may not index passes on what it gets all the same
 
 
 @dataclass(eq=False)
@@ -64,11 +63,9 @@ class Urls:
         return found[encoded.indices.to_numpy(zero_copy_only=False)] if len(texts) else found[:0]
 
     def are_files(self) -> np.ndarray:
-        """Return which URLs end as a file that is no page, bool (URLs,)."""
         return np.fromiter((bool(_FILE.search(key)) for key in self.keys), dtype=bool, count=len(self.keys))
 
     def hosts(self) -> pd.Series:
-        """Return the host of each URL, as its key has it."""
         return pd.Series(self.keys, dtype="str").str.replace(r"[/?].*", "", regex=True)
 
 
@@ -173,5 +170,4 @@ def read_chosen_texts(
 
 
 def suggest_brands(pages: Export) -> tuple[str, ...]:
-    """Return what would be cut from the titles of a crawl."""
     return find_brands(list(map(clean_text, pages.table["title"])))

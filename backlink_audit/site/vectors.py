@@ -186,19 +186,15 @@ def _spread(chunks: Sequence[str]) -> list[str]:
 
 
 PARTS = ("urls", "vectors", "model", "text")
-LARGEST_VECTORS = 4 * 1024**3
-"""Bytes: a million pages of 1,024 numbers."""
-MOST_DIMENSIONS = 16_384
-"""Numbers of one vector; the largest models have about 8,000."""
+LARGEST_VECTORS = 4 * 1024**3  # bytes: a million pages of 1,024 numbers
+MOST_DIMENSIONS = 16_384  # numbers of one vector; the largest models have about 8,000
 PACKED_LITTLE = 16 * 1024**2
 PACKED_AT_MOST = 10
 """Vectors of more than `PACKED_LITTLE` bytes may be packed by this factor; real ones look like noise and reach 2."""
 LARGEST_URLS = 4 * 1024**3
 """Bytes. In the file each URL takes as much as the longest: 100,000 pages with one of 10,000 characters."""
-MOST_LETTERS = 256 * 1024**2
-"""Characters of all URLs together."""
-_LARGEST_WORD = 64 * 1024
-"""Bytes of the model's name, and of what the vectors were made of."""
+MOST_LETTERS = 256 * 1024**2  # characters of all URLs together
+_LARGEST_WORD = 64 * 1024  # bytes of the model's name, and of what the vectors were made of
 _LARGEST_HEADER = 10_000
 _HEADER = re.compile(
     rb"\{'descr': '([<>|=]?[fiuU]\d{1,6})', 'fortran_order': (True|False), 'shape': \(([\d, ]{0,60})\), \}[ \n]*"

@@ -36,8 +36,7 @@ GLUE = (".", "-", "_", "@")
 _GLUED_BEFORE = regex.compile(r"(?:[\p{L}\p{N}][-.@_/+’'‑]|[$#@])\Z")
 _GLUED_AFTER = regex.compile(r"[-.@_/+‑=][\p{L}\p{N}]|[`´]?\s--?\p{L}")
 """The name goes on, or the options of a command follow."""
-_OWNS = regex.compile(r"['’]s\Z")
-"""A phrase that ends so leads on to what it owns."""
+_OWNS = regex.compile(r"['’]s\Z")  # A phrase that ends so leads on to what it owns
 _BULLET = regex.compile(r"^[^\p{L}\p{N}\"“„«'‘(\[¿¡]+")
 
 
@@ -107,7 +106,6 @@ class Content:
         self.own = [set(forms(name)) - forms_of(frozenset(stop)) for name in own if name]
 
     def are_free(self, first: int, last: int) -> bool:
-        """Whether no link, heading or menu holds any of the words from the first to the last."""
         return all(self._free[first : last + 1])
 
     def has_room(self, first: int, last: int) -> bool:
@@ -137,19 +135,15 @@ class Content:
         return before is not None or _GLUED_AFTER.match(self.text, end) is not None
 
     def between(self, number: int) -> str:
-        """Return what is between a word and the next one."""
         return self.text[self.spans[number][1] : self.spans[number + 1][0]]
 
     def side_by_side(self, number: int) -> bool:
-        """Whether nothing but a space is between a word and the next one."""
         return self.between(number) == " "
 
     def in_one_sentence(self, first: int, last: int) -> bool:
-        """Whether two words stand in the same sentence."""
         return self.sentence(first) == self.sentence(last)
 
     def is_large(self, number: int) -> bool:
-        """Whether a word has a capital."""
         return self.text[self.spans[number][0]].isupper()
 
     def is_name(self, number: int) -> bool:
@@ -174,7 +168,6 @@ class Content:
         return sum(target.topic.get(word, 0.0) for word in words - set(self.words[first : last + 1]))
 
     def is_glued(self, number: int) -> bool:
-        """Whether a sign joins a word to the next one."""
         return self.between(number) in GLUE
 
     def anchor(self, first: int, last: int, match: str) -> Anchor:
@@ -205,10 +198,8 @@ class Content:
         return free
 
 
-LONGEST_ANCHOR = 10
-"""Words of an anchor, at most: more reads like a sentence."""
-SENTENCE_WORTH = 0.6
-"""What a sentence full of the target's words adds, as a share of the anchor's own weight."""
+LONGEST_ANCHOR = 10  # words of an anchor, at most: more reads like a sentence
+SENTENCE_WORTH = 0.6  # what a sentence full of the target's words adds, as a share of the anchor's own weight
 LEAST_AROUND = 0.02
 """A common word alone and in small letters needs a sentence with this share of what the target is full of."""
 
@@ -227,7 +218,6 @@ class _Place:
 
     @property
     def worth(self) -> tuple[bool, float]:
-        """What places are ordered by, the best first."""
         return not self.is_exact, -self.score
 
 
@@ -408,7 +398,6 @@ class _Search:
         return not any(_BREAK.search(gap) for gap in gaps) and self.content.in_one_sentence(one, next_one)
 
     def _begins_anew(self, one: int, next_one: int) -> bool:
-        """Whether a common word has a capital behind a word without: another sentence begins there."""
         small = self.content.text[self.content.spans[one][0]].islower() and not self.content.stops[one]
         if self.content.boundaries is None or not small or not self.content.is_large(next_one):
             return False

@@ -18,8 +18,7 @@ from backlink_audit.text.page_languages import Key, is_region, without_language
 ALONE = -1
 ENOUGH_PAGES, MOST = 5, 0.6
 """A code in addresses names a language if this share of its pages, and so many, have a twin under another code."""
-SLUG_WORDS = 2
-"""The last part of an address must have so many words to take two pages of different languages for twins."""
+SLUG_WORDS = 2  # the last part of an address must have so many words to take two pages of different languages for twins
 
 _NUMBER = regex.compile(
     r"(?<!\b(?:part|chapter|step|lesson|episode|teil|kapitel|partie|chapitre|parte|cap[ií]tulo|capitolo|deel)[ #.]*)"
@@ -90,7 +89,6 @@ def _believed(codes: Sequence[str], languages: Sequence[str], members: dict[Key,
 
 
 def _same_slug(urls: Sequence[str], languages: Sequence[str]) -> list[list[int]]:
-    """Return the pages whose addresses end alike, each in a language of its own."""
     of_slug: dict[str, list[int]] = defaultdict(list)
     for page, url in enumerate(urls):
         slug = urlsplit(url.lower()).path.strip("/").rpartition("/")[2]

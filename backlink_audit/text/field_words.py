@@ -19,8 +19,7 @@ from backlink_audit.text.languages import words
 from backlink_audit.text.urls import map_distinct
 from backlink_audit.text.word_lists import FIRM, read_list
 
-SHORTEST_AFTER_ARTICLE = 6
-"""Letters of a word that is also found behind an article: "l'assurance" is read as one word."""
+SHORTEST_AFTER_ARTICLE = 6  # letters of a word that is also found behind an article: "l'assurance" is read as one word
 
 
 _LAST_PART = r"(?i)^[a-z]+://[^/?#]+/(?:[^?#]*?/)?(?P<last>[^/?#]+)(?:/(?:index|default)\.[a-z0-9]+)?/*(?:[?#]|$)"

@@ -29,15 +29,13 @@ LATIN_LANGUAGES = frozenset(
 """Languages in Latin letters that a web page is likely to be written in. The detector knows many rarer ones (Nigerian
 Pidgin, Latin, Luxembourgish …), and names them for short English texts and for brand names."""
 
-DETECTED = sorted(LATIN_LANGUAGES | {"en"})
-"""The languages that a text in Latin letters may be in."""
+DETECTED = sorted(LATIN_LANGUAGES | {"en"})  # the languages that a text in Latin letters may be in
 
 FOREIGN_LETTERS = 0.2
 """Share of letters of another script from which a text is not English, whatever its other words are."""
 MUCH_LIKELIER = 10.0
 """How much likelier another language must be, as a difference of log-likelihoods (nats): docs/decisions/topics.md."""
-LONGEST = 120
-"""Characters looked at: 120 are enough to know the language, and the detector takes time for each."""
+LONGEST = 120  # characters looked at: 120 are enough to know the language, and the detector takes time for each
 
 _ENGLISH = re.compile(rf"(?<![a-z0-9])(?:{'|'.join(sorted(ENGLISH_WORDS))})(?![a-z0-9])")
 _APOSTROPHES = re.compile("['’]")
@@ -93,7 +91,6 @@ def _has_english_words(text: str) -> bool:
 
 
 def _are_latin_foreign(texts: Sequence[str]) -> np.ndarray:
-    """Return which texts in Latin letters are in another language than English, bool."""
     scores = language_scores(texts, DETECTED)
     english, best = scores[:, DETECTED.index("en")], scores.max(axis=1, initial=-np.inf)
     is_other = scores.argmax(axis=1) != DETECTED.index("en") if len(texts) else np.zeros(0, dtype=bool)
@@ -104,16 +101,14 @@ UNSPACED = r"\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々\p{Thai}\
 """Character classes of the scripts written without spaces between words."""
 
 _SPACED = rf"(?:(?![{UNSPACED}])[\p{{L}}\p{{M}}\p{{N}}])+"
-_GEMINATE = "(?<=[lL])·(?=[lL])"
-"""The point inside Catalan words: intel·ligent."""
+_GEMINATE = "(?<=[lL])·(?=[lL])"  # the point inside Catalan words: intel·ligent
 _RUN = regex.compile(rf"(?P<unspaced>[{UNSPACED}]+)|{_SPACED}(?:(?:(?<=\p{{L}})['’](?=\p{{L}})|{_GEMINATE}){_SPACED})*")
 
 _PLAIN = re.compile(r"[a-z0-9]+(?:(?<=[a-z])'(?=[a-z])[a-z0-9]+)*")
 _SIMPLE = re.compile(rf"[^\W_]+(?:(?:(?<=[^\W\d_])['’](?=[^\W\d_])|{_GEMINATE})[^\W_]+)*")
 _NOT_SIMPLE = regex.compile(rf"[{UNSPACED}\p{{M}}]")
 """Without these a text's words are runs of what Python takes for letters and digits, found several times as quickly."""
-_INNER_SIGNS = str.maketrans("", "", "'’·")
-"""Apostrophes, and the point between two l: dropped inside a word."""
+_INNER_SIGNS = str.maketrans("", "", "'’·")  # apostrophes, and the point between two l: dropped inside a word
 
 
 def words(text: str) -> list[str]:
@@ -206,12 +201,10 @@ def stop_words(language: str) -> frozenset[str]:
 
 
 def stop_words_of(languages: Iterable[str]) -> frozenset[str]:
-    """Return the stop words of several languages together."""
     return frozenset().union(*(stop_words(language) for language in set(languages)))
 
 
-TEXTS_AT_ONCE = 4_096
-"""Texts scored in one go: a few megabytes."""
+TEXTS_AT_ONCE = 4_096  # texts scored in one go: a few megabytes
 NOTHING_FOUND = float(np.finfo(np.float32).min)
 """The score of every language for a text without anything to judge by, as in py3langid."""
 
@@ -283,7 +276,6 @@ def _features(texts: Sequence[str], tables: _Tables) -> csr_array:
 
 
 def _encoded(text: str) -> bytes:
-    """Return a text as py3langid reads it."""
     text = text.lower() if text.isupper() else text
     return unicodedata.normalize("NFC", text).encode("utf-8", errors="surrogatepass")
 
@@ -303,8 +295,7 @@ def _tables() -> _Tables:
     )
 
 
-REMEMBERED = 100_000
-"""Words whose forms are kept."""
+REMEMBERED = 100_000  # words whose forms are kept
 
 
 @lru_cache(REMEMBERED)
@@ -319,5 +310,4 @@ def form(word: str) -> str:
 
 @lru_cache(8)
 def forms_of(words: frozenset[str]) -> frozenset[str]:
-    """Return the forms of some words that are asked for again and again, as stop words are."""
     return frozenset(map(form, words))

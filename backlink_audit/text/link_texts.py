@@ -23,16 +23,12 @@ from backlink_audit.text.word_lists import clean_text
 
 AROUND = ("place", "page_anchor", "text_before", "text_after", "heading", "page_title", "main_text", "site_titles")
 """What is known of the page that a link is on; of pages that are not known every one is "" """
-IN_CONTENT = ("content", "")
-"""Places whose sentences are read: a menu, a footer or a sidebar has none."""
+IN_CONTENT = ("content", "")  # places whose sentences are read: a menu, a footer or a sidebar has none
 LEAST_BESIDE = 25
 """Letters of a sentence besides the link's own: with fewer, it is an entry of a list or a name in a footer."""
-LEAST_SENTENCE = 25
-"""Letters from which a line of the page is read as a sentence."""
-LEAST_OTHERS = 5
-"""Other sentences from which it is known what a page is about."""
-MOST_OTHERS = 24
-"""Other sentences that are read, spread over the page."""
+LEAST_SENTENCE = 25  # letters from which a line of the page is read as a sentence
+LEAST_OTHERS = 5  # other sentences from which it is known what a page is about
+MOST_OTHERS = 24  # other sentences that are read, spread over the page
 
 
 @dataclass(frozen=True)
@@ -107,7 +103,6 @@ def _sentences(
 
 
 def _found_in(text: str, anchor: str) -> tuple[str, str]:
-    """Return the words before and after an anchor in its line, "" where a text does not have it just once."""
     if not anchor or text.count(anchor) != 1:
         return "", ""
     before, _, after = text.partition(anchor)
@@ -124,10 +119,8 @@ def site_texts(urls: pd.Series, titles: pd.Series, headings: pd.Series) -> list[
     return [map_distinct(urls, url_words), map_distinct(urls, page_words), map_distinct(names, short_text)]
 
 
-ASKED = 2_000
-"""Links of a site that are asked what it is about: those of as many referring domains as that gives, …"""
-ASKED_OF_A_DOMAIN = 5
-"""… of each the links to so many pages."""
+ASKED = 2_000  # links of a site that are asked what it is about: those of as many referring domains as that gives, …
+ASKED_OF_A_DOMAIN = 5  # … of each the links to so many pages
 OF_ASKED = ["target_domain", "referring_domain", "target_key", "referring_title", "referring_url", "target_url"]
 OF_ASKED += ["anchor", "external_links", "url_rating", "nofollow"]
 
@@ -276,12 +269,10 @@ def own_words(titles: pd.Series, urls: pd.Series) -> pd.Series:
 
 
 def linked_sites(links: pd.DataFrame) -> LinkedSites:
-    """Return what cleaned backlinks show of the sites that they link to."""
     return LinkedSites(asked_links(links))
 
 
 def short_text(text: str) -> str:
-    """Return a text as a reader sees it, cut at LONGEST_TEXT."""
     return clean_text(text)[:LONGEST_TEXT]
 
 
@@ -347,7 +338,6 @@ def _target_words(known: frozenset[str]) -> Callable[[str], Sequence[str]]:
 
 
 def _words_of_old_address(key: str) -> Sequence[str]:
-    """Return the words of an old page that redirects to the target; of a homepage none: they are a name alone."""
     return () if is_homepage(key) else (url_words(key), page_words(key))
 
 
@@ -375,7 +365,6 @@ def _crawled_pages(pages: pd.DataFrame) -> dict[str, list[str]]:
 
 
 def _compared(vocabulary: Vocabulary, urls: pd.Series, mode: LinkText) -> Bags:
-    """Return URLs as the modes that compare URLs take them."""
     return vocabulary.bags(urls, {"url": _whole, "url-tokens": url_tokens}.get(mode, _only(url_words)))
 
 
@@ -388,12 +377,10 @@ def _blank(rows: pd.Series | pd.DataFrame) -> pd.Series:
 
 
 def _page_names(pages: pd.DataFrame) -> pd.Series:
-    """Return title and H1 of crawled pages, once where they are the same."""
     return pages["title"].where(pages["title"] == pages["h1"], pages["title"] + " " + pages["h1"])
 
 
 def _titles_of_targets(links: pd.DataFrame, pages: pd.DataFrame) -> pd.Series:
-    """Return title and H1 of each link's target page, "" where the crawl does not have it."""
     names = _page_names(pages).set_axis(normalise_urls(pages["url"]))
     names = names[~names.index.duplicated()]
     return links["target_key"].map(names).fillna("")

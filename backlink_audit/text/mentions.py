@@ -21,16 +21,13 @@ from backlink_audit.text.page_names import Phrase, Rarity, own_names, whole_name
 from backlink_audit.text.page_texts import PageTexts
 from backlink_audit.text.sentences import read_text
 
-BODY_PHRASE = 2
-"""Longest phrase compared between bodies, in words."""
-TITLE_PHRASE = 3
-"""Longest phrase of a title looked for in bodies, in words."""
+BODY_PHRASE = 2  # longest phrase compared between bodies, in words
+TITLE_PHRASE = 3  # longest phrase of a title looked for in bodies, in words
 HASHED_TERMS = 2**22
 """Phrases are hashed into this many columns: memory stays bounded on any site, and collisions are rare."""
 COMMON_SHARE, COMMON_PAGES = 0.3, 50
 """A phrase on more than this share of the pages, and on more than so many, says nothing and costs most of the time."""
-LANGUAGE_SHARE = 0.05
-"""Stop words of every language that at least this share of the pages is in are left out."""
+LANGUAGE_SHARE = 0.05  # stop words of every language that at least this share of the pages is in are left out
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,19 +144,16 @@ def _mentions(
 
 
 def _scaled(rows: sp.csr_matrix, divisors: np.ndarray) -> sp.csr_matrix:
-    """Return float32 rows divided by a number each; rows with 0 become 0."""
     scale = np.divide(1, divisors, out=np.zeros(len(divisors)), where=divisors > 0)
     return (sp.diags(scale) @ rows).astype(np.float32).tocsr()
 
 
 def _phrases(document: Sequence[str], longest: int) -> Iterator[str]:
-    """Yield all phrases of up to so many words."""
     for length in range(1, longest + 1):
         yield from map(" ".join, zip(*(document[start:] for start in range(length)), strict=False))
 
 
 def _title_phrases(document: Sequence[str], stop: Set[str]) -> Iterator[str]:
-    """Yield the phrases that neither begin nor end with a stop word; "" ends a title."""
     for length in range(1, TITLE_PHRASE + 1):
         for phrase in zip(*(document[start:] for start in range(length)), strict=False):
             if phrase[0] not in stop and phrase[-1] not in stop and "" not in phrase:
@@ -167,7 +161,6 @@ def _title_phrases(document: Sequence[str], stop: Set[str]) -> Iterator[str]:
 
 
 def _interned(found: Sequence[str]) -> list[str]:
-    """Keep one copy of each word, however often it occurs on the site."""
     return [sys.intern(word) for word in found]
 
 

@@ -18,19 +18,14 @@ from backlink_audit.text.word_lists import read_list
 UTILITY, LISTING, PAST = "utility", "listing", "past"
 """No other page gains by a link to or from it: a login, a legal notice. It lists pages by tag, author or date. Its time
 is over: an old version, an event."""
-LEAST_FAMILY = 5
-"""Pages whose titles differ at one place alone, from which they are a family."""
-LONGEST_FILLING = 3
-"""Words at that place."""
-TITLE_SHARE = 0.5
-"""The words of a legal notice, a login … are at least this share of a title."""
+LEAST_FAMILY = 5  # pages whose titles differ at one place alone, from which they are a family
+LONGEST_FILLING = 3  # words at that place
+TITLE_SHARE = 0.5  # the words of a legal notice, a login … are at least this share of a title
 REPEATED = 3
 """One word (“Privacy”, “Search”) makes a page a utility outside all folders, or where so many pages are called so."""
-BEGINNING = 160
-"""Characters of a text in which it says that its page is no longer valid."""
+BEGINNING = 160  # characters of a text in which it says that its page is no longer valid
 
-SHORT_TITLE = 7
-"""Words of a title that is about the version it names."""
+SHORT_TITLE = 7  # words of a title that is about the version it names
 
 _YEAR = regex.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _DATE = regex.compile(r"(?<!\d)((?:19|20)\d\d)[-/_.]?(0[1-9]|1[0-2])(?!\d)")
@@ -194,7 +189,6 @@ _LABELS = {"legal": "legal notice", "thanks": "thank-you page", "error": "error 
 
 
 def _mostly(said: Sequence[str], phrase: Words) -> bool:
-    """Whether a phrase of several words begins or ends a title, and is most of it."""
     if len(phrase) < 2 or len(phrase) < TITLE_SHARE * len(said):
         return False
     return tuple(said[: len(phrase)]) == phrase or tuple(said[-len(phrase) :]) == phrase

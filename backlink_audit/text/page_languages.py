@@ -28,13 +28,11 @@ ENOUGH_LETTERS = 200
 """A text shorter than this many characters is in a language of its site: a title of four words is often misjudged."""
 SAMPLED_PLACES, SAMPLE_CHARACTERS = 4, 300
 """A text is read in so many places, of so many characters: it may begin with a menu in another language."""
-MOST_PIECES = 60
-"""Pieces of text by which a code is checked."""
+MOST_PIECES = 60  # pieces of text by which a code is checked
 LIKELIER, MUCH_LIKELIER = 10.0, 30.0
 """Difference of log-likelihoods (nats) from which a text is in another language than the pages around it, or than it is
 declared to be in."""
-REMEMBERED = 10_000
-"""Texts whose likelihoods are kept, since most are asked for twice: some 50 MB."""
+REMEMBERED = 10_000  # texts whose likelihoods are kept, since most are asked for twice: some 50 MB
 
 Key = tuple[Hashable, ...]
 
@@ -104,12 +102,10 @@ def without_language(url: str) -> tuple[Key, str]:
 
 
 def is_region(code: str) -> bool:
-    """Whether a code names a country too, as "pt-br" does."""
     return _REGION.fullmatch(code) is not None
 
 
 def _sample(text: str) -> str:
-    """Return some places of a text, spread over it."""
     most = SAMPLED_PLACES * SAMPLE_CHARACTERS
     if len(text) <= most:
         return text.strip()
@@ -118,13 +114,11 @@ def _sample(text: str) -> str:
 
 
 def _believed(codes: Sequence[str], samples: Sequence[str]) -> list[str]:
-    """Return the codes, "" where the texts of the pages with that code are mostly in other languages."""
     trusted = {code: _is_in(code, [s for s, c in zip(samples, codes, strict=True) if c == code]) for code in set(codes)}
     return [code if code and trusted[code] else "" for code in codes]
 
 
 def _is_in(code: str, samples: Sequence[str]) -> bool:
-    """Whether at least half of what some pages say is in a language, as far as can be said."""
     judged = [_likeliest(piece, code) for piece in _pieces(samples)]
     return 2 * judged.count(code) >= len(judged)
 
@@ -143,7 +137,6 @@ def _language(sample: str, usual: str | None, on_site: Iterable[str] = (), *, su
 
 
 def _likeliest(text: str, usual: str = "") -> str:
-    """Return the language of a text; `usual` unless another is likelier by LIKELIER."""
     scores = _scores(text)
     best = max(scores, key=scores.__getitem__)
     return usual if scores.get(usual, -float("inf")) >= scores[best] - LIKELIER else best
@@ -151,7 +144,6 @@ def _likeliest(text: str, usual: str = "") -> str:
 
 @lru_cache(REMEMBERED)
 def _scores(text: str) -> dict[str, float]:
-    """Return the log-likelihood of each language for a text."""
     return {code: float(score) for code, score in _detector().rank(text)}
 
 

@@ -21,7 +21,6 @@ class ExactNames:
     in_capitals: Set[Phrase] = frozenset()
 
     def without(self, phrases: Set[Phrase]) -> "ExactNames":
-        """Return the names without some of the phrases."""
         return ExactNames(self.whole - phrases, self.in_capitals - phrases)
 
 
@@ -43,7 +42,6 @@ def own_names(title: str) -> list[str]:
 
 
 def forms(text: str) -> Phrase:
-    """Return the forms of a text's words, in order."""
     return tuple(form(word) for word in words(text))
 
 
@@ -97,25 +95,18 @@ def _is_small(piece: list[str], stop: Set[str]) -> bool:
     return len(piece) == 1 and piece[0] in stop
 
 
-LEAST_PART_OF_ONE_WORD = 0.5
-"""A word of a title can be used alone if it has this share of the title's rarity, …"""
-LEAST_PART_OF_A_NAME = 0.2
-"""… (in capitals there, this share) …"""
+LEAST_PART_OF_ONE_WORD = 0.5  # A word of a title can be used alone if it has this share of the title's rarity, …
+LEAST_PART_OF_A_NAME = 0.2  # … (in capitals there, this share) …
 MOST_PAGES_OF_ONE_WORD = 0.05
 """… and is in the content of at most this share of the pages (or in fewer than five), or nowhere as often."""
 FEW_PAGES = 5
-LEAST_PART = 0.38
-"""A phrase says what the target is about if it has at least this share of its title's rarity."""
+LEAST_PART = 0.38  # A phrase says what the target is about if it has at least this share of its title's rarity
 LEAST_PART_WITH_TOPIC = 0.5
 """The title's own words have at least this share of it where words of the content are used beside them."""
-LEAST_PART_IF_CLOSE = 0.25
-"""The first of the two where source and target are among the closest pairs of the site."""
-TOPIC_WORDS = 40
-"""The words of a target that weigh most; the sentence with many of them is the better place."""
-HELPING_WORDS = 20
-"""So many of them may be used beside the words of the title in an anchor, …"""
-HELPING_WORTH = 0.5
-"""… each worth this share of a word of the title."""
+LEAST_PART_IF_CLOSE = 0.25  # the first of the two where source and target are among the closest pairs of the site
+TOPIC_WORDS = 40  # the words of a target that weigh most; the sentence with many of them is the better place
+HELPING_WORDS = 20  # so many of them may be used beside the words of the title in an anchor, …
+HELPING_WORTH = 0.5  # … each worth this share of a word of the title
 
 _CODE = regex.compile(r"[^\s\p{L}\p{N}]*[\p{L}\p{N}][^\s]*")
 _JOINED_BEFORE, _JOINED_AFTER = regex.compile(r"[\p{L}\p{N}][-.@_/+]\Z"), regex.compile(r"[-.@_/+][\p{L}\p{N}]")
@@ -132,11 +123,9 @@ class Rarity:
     pages: int
 
     def of(self, word: str) -> float:
-        """Return a word's weight: 0 for a stop word, most for a word that is in no content."""
         return 0.0 if word in self.stop else self.weights.get(word, math.log(1 + self.pages))
 
     def is_rare(self, word: str) -> bool:
-        """Whether a word alone is enough to know what is meant."""
         return self.pages_with.get(word, 0) < max(FEW_PAGES, MOST_PAGES_OF_ONE_WORD * self.pages)
 
 
@@ -159,7 +148,6 @@ class Name:
 
     @property
     def total(self) -> float:
-        """The weight of all words together; of a title with other words beside its own, of the title's."""
         return self.needed.total if self.needed else sum(self.weights.values())
 
     def may_be_told_by(self, words: Set[str], least: float) -> bool:
@@ -205,7 +193,6 @@ class Target:
         return LEAST_PART_IF_CLOSE if self.close else LEAST_PART
 
     def says(self, phrase: Sequence[str]) -> bool:
-        """Whether the page itself says some words (their forms) side by side."""
         return f" {' '.join(phrase)} " in self.said
 
 
@@ -233,7 +220,6 @@ def read_name(text: str, rarity: Rarity, *, whole: bool = False, leading: Set[st
 
 
 def _is_joined(text: str, start: int, end: int) -> bool:
-    """Whether a sign joins a word to another, as in "oak.example": alone it is another name."""
     return _JOINED_BEFORE.search(text, 0, start) is not None or _JOINED_AFTER.match(text, end) is not None
 
 
@@ -262,22 +248,17 @@ def read_target(
 
 
 def _with_topic(title: Name, topic: Iterable[str]) -> Name:
-    """Return a title with words of the content beside its own: "onboarding sprint" of "How we improved onboarding"."""
     weighing = [weight for weight in title.weights.values() if weight]
     each = HELPING_WORTH * title.total / max(1, len(weighing))
     return Name({form(word): each for word in topic} | dict(title.weights), frozenset(), needed=title)
 
 
-AS_NEAR = 0.1
-"""Pages whose names are within this of the nearest one are as near."""
-WHOLE = 0.9
-"""From here on words are the whole name of a page."""
-MOST_TIED = 2
-"""Words that are as near to more pages than so many mean none of them, unless they are a whole name."""
+AS_NEAR = 0.1  # pages whose names are within this of the nearest one are as near
+WHOLE = 0.9  # from here on words are the whole name of a page
+MOST_TIED = 2  # words that are as near to more pages than so many mean none of them, unless they are a whole name
 PART_WORTH, SECTION_WORTH = 0.95, 0.6
 """A part of a title between separators, and the heading of a section, count so much beside the title of a page."""
-LEAST_NEAR = 0.5
-"""Below this words are too far from a name to mean its page, …"""
+LEAST_NEAR = 0.5  # below this words are too far from a name to mean its page, …
 LEAST_NEAR_IF_CLOSE = 0.3
 """… or below this where the page is one of the closest to the source, and no other name is nearer."""
 

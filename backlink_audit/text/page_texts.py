@@ -21,14 +21,11 @@ from backlink_audit.text.sentences import strip_permalink
 from backlink_audit.text.urls import registrable_domains, url_words
 from backlink_audit.text.word_lists import clean_text
 
-CHUNK_CHARACTERS = 1_000
-"""About 200 English words or 256 word pieces, the longest input of the default model."""
-UNSPACED_CHARACTERS = 220
-"""The same for scripts without spaces, where nearly every character is a piece of its own."""
+CHUNK_CHARACTERS = 1_000  # about 200 English words or 256 word pieces, the longest input of the default model
+UNSPACED_CHARACTERS = 220  # the same for scripts without spaces, where nearly every character is a piece of its own
 
 _LETTER_OR_DIGIT = regex.compile(r"[\p{L}\p{N}]")
-_SENTENCE_END = regex.compile(r"[.!?…][\"”’)\]]*+(\s++)|[。！？．]()")
-"""The group is what is between two sentences."""
+_SENTENCE_END = regex.compile(r"[.!?…][\"”’)\]]*+(\s++)|[。！？．]()")  # the group is what is between two sentences
 
 
 @dataclass(frozen=True)
@@ -112,7 +109,6 @@ def language_groups(texts: PageTexts) -> np.ndarray:
 
 
 def default_mode(bodies: Sequence[str]) -> PageText:
-    """Return title and content where at least half of the pages have content, else the H1."""
     return "title+content" if bodies and 2 * sum(map(bool, bodies)) >= len(bodies) else "h1"
 
 
@@ -155,19 +151,16 @@ def _chunk_characters(text: str) -> int:
 
 
 def _domain_name(urls: pd.Series) -> str:
-    """Return what the domain of most pages is called, without its ending."""
     domains = registrable_domains(urls)
     return str(domains.mode().iloc[0]).partition(".")[0] if len(domains) else ""
 
 
 def _joined_cells(columns: pd.DataFrame) -> list[str]:
-    """Return for each row its cells that are not blank, as sentences."""
     cells = [list(map(clean_text, columns[header])) for header in columns.columns]
     return [". ".join(filter(None, row)) for row in zip(*cells, strict=True)]
 
 
 def _worded(texts: Iterable[str]) -> list[str]:
-    """Return the texts, blank where they say nothing."""
     return [text if _LETTER_OR_DIGIT.search(text) else "" for text in texts]
 
 
@@ -176,7 +169,6 @@ def _first(*sources: str) -> str:
 
 
 def _join(names: Sequence[str], bodies: Sequence[str], *, always: bool = False) -> list[str]:
-    """Put each name before its body; without a body, the name alone if `always`, else nothing."""
     return [f"{name}. {body}" if body else name * always for name, body in zip(names, bodies, strict=True)]
 
 
@@ -185,10 +177,8 @@ SEPARATOR = regex.compile(r"(?<!\s)\s++(?:[|·•»«›‹>—–~]+|-{1,2}|::)
 
 White space is looked at once, from its beginning."""
 
-LEAST_SHARE = 0.2
-"""A part on at least this share of the site's distinct titles belongs to the site, not to the page."""
-LEAST_TITLES = 4
-"""Fewer titles than this with the same part are a coincidence."""
+LEAST_SHARE = 0.2  # A part on at least this share of the site's distinct titles belongs to the site, not to the page
+LEAST_TITLES = 4  # fewer titles than this with the same part are a coincidence
 FEWEST_OF_A_FORM = 2
 """The same for a brand that is known with one more word: "Acme Blog" where "Acme" is on many titles."""
 
@@ -280,6 +270,5 @@ def _most_shared_end(titles: Iterable[Sequence[str]], count: int, found: Sequenc
 
 
 def _is_form(part: str, found: Iterable[str]) -> bool:
-    """Whether a part is one that is found already with one more word beside it."""
     words = part.casefold().split()
     return any(brand.casefold().split() in (words[:-1], words[1:]) for brand in found)

@@ -12,16 +12,11 @@ from backlink_audit.text.languages import words
 from backlink_audit.text.sentences import Span, read_text
 from backlink_audit.text.word_lists import read_list
 
-KNOWN = 3
-"""Places from which on a word or a pair of words is known well enough to say something of it."""
-FIXED = 40
-"""Two words belong together that meet so many times as often as chance would have it."""
-LEADING_ON = 0.4
-"""A verb leads on to a small word at this share of its places at least, …"""
-PAUSING = 0.2
-"""… and pauses at less than this share of the places where it pauses or leads on."""
-MOST_LARGE = 0.2
-"""A common word is written large inside sentences at no more than this share of its places there."""
+KNOWN = 3  # places from which on a word or a pair of words is known well enough to say something of it
+FIXED = 40  # two words belong together that meet so many times as often as chance would have it
+LEADING_ON = 0.4  # A verb leads on to a small word at this share of its places at least, …
+PAUSING = 0.2  # … and pauses at less than this share of the places where it pauses or leads on
+MOST_LARGE = 0.2  # A common word is written large inside sentences at no more than this share of its places there
 
 _PAUSE = regex.compile(r"[.,;:!?)\]\r\n。、，！？]")
 
@@ -44,7 +39,6 @@ class WordUse:
 
     @cached_property
     def total(self) -> int:
-        """Words of all contents; used only once they are counted."""
         return self.counts.total()
 
     def are_fixed(self, one: str, other: str) -> bool:
@@ -91,12 +85,10 @@ def read_word_use(texts: Iterable[str], stop: Set[str]) -> WordUse:
     return use
 
 
-MOST_ADDED = 3
-"""Steps by which a phrase is made longer, at most."""
+MOST_ADDED = 3  # steps by which a phrase is made longer, at most
 LEADING_NAME = 0.3
 """A word begins names, as "Office" in "Office of Revenue", if one small word follows it at this share of its places."""
-HEADING_WORDS = 12
-"""Words of a heading that runs into the sentence after it, at most."""
+HEADING_WORDS = 12  # words of a heading that runs into the sentence after it, at most
 
 _ABBREVIATION = regex.compile(r" \((\p{Lu}[\p{Lu}\p{N}]+)s?\)")
 
@@ -178,7 +170,6 @@ class PhraseBoundaries:
         return None
 
     def _is_name(self, first: int, last: int) -> bool:
-        """Whether all words have capitals, and not only because a sentence begins there."""
         numbers = range(first, last + 1)
         large = all(self.stops[at] or self.text[self.spans[at][0]].isupper() for at in numbers)
         return large and not (first == last and self.use.is_common(self.words[first]))
@@ -265,8 +256,7 @@ def _begins_anew(text: str, spans: Sequence[Span], at: int) -> bool:
     )
 
 
-LONGEST = 4
-"""Words of a phrase, at most."""
+LONGEST = 4  # words of a phrase, at most
 
 
 def noun_phrases(text: str, stop: Set[str], use: WordUse) -> Iterator[str]:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from backlink_audit.text.languages import form, is_unspaced, stop_words_of, word_spans
 from backlink_audit.text.sentences import ReadText, read_text
 
-BODY_CHARACTERS = 4_000
-"""How much of a page's content is read for its phrases: about 700 English words."""
+BODY_CHARACTERS = 4_000  # how much of a page's content is read for its phrases: about 700 English words
 
 
 def page_phrases(text: str, languages: Collection[str], most: int = 2) -> set[str]:
@@ -59,21 +58,16 @@ def join(first: str, second: str) -> str:
 
 
 def capitalised(text: str) -> str:
-    """Return a text that begins with a capital."""
     return text[:1].upper() + text[1:]
 
 
 def touch(between: str) -> bool:
-    """Whether what is between two words leaves them one phrase: a space, a hyphen or nothing, and no line's end."""
     return between in ("", "-") or (between.isspace() and "\n" not in between)
 
 
-MOST_PLACES = 0.5
-"""A word belongs to a phrase that it is beside at this share of the phrase's places, …"""
-FEWEST_PLACES = 3
-"""… at so many at least, …"""
-ABOVE_CHANCE = 200
-"""… and so many times as often as chance would have it. Small words are too frequent for that."""
+MOST_PLACES = 0.5  # A word belongs to a phrase that it is beside at this share of the phrase's places, …
+FEWEST_PLACES = 3  # … at so many at least, …
+ABOVE_CHANCE = 200  # … and so many times as often as chance would have it. Small words are too frequent for that
 
 
 @dataclass(frozen=True)

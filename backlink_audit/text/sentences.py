@@ -18,8 +18,7 @@ _CLOSING = '"”’)]'
 _BEFORE_A_START = ".!?…:\r\n"
 LONGEST_SENTENCE = 300
 """Characters of a sentence that is shown; a longer one is cut between words on both sides of the anchor."""
-LONGEST_QUOTATION = 15
-"""Words of a quotation that can be a title or a term; a longer one is what somebody said."""
+LONGEST_QUOTATION = 15  # words of a quotation that can be a title or a term; a longer one is what somebody said
 _QUESTION = regex.compile(r"[?？؟][\"”’)\]\s]*+$")
 _CODE_GOES_ON = regex.compile(r"\.\s\p{Ll}")
 _LABELLED = regex.compile(r"\s?[:：](?!:)|\s[\"“„«]")
@@ -105,7 +104,6 @@ def shortened(text: str, sentence: tuple[int, int], around: tuple[int, int]) -> 
 
 
 def _between_words(text: str, at: int, limit: int, step: int) -> int:
-    """Return the first place from `at` towards `limit` that is not inside a word."""
     at = min(max(at, 0), len(text))
     if at in (0, len(text)):
         return at
@@ -115,7 +113,6 @@ def _between_words(text: str, at: int, limit: int, step: int) -> int:
 
 
 def _line_end(text: str, at: int) -> int:
-    """Return where a line ends whose break is here: before its last spaces."""
     while at and text[at - 1].isspace() and text[at - 1] not in "\r\n":
         at -= 1
     return at
@@ -134,10 +131,8 @@ def _ends(text: str, at: int) -> bool:
 
 HEADING_CHARACTERS = 90
 """A line of its own without a sentence's end, shorter than this, is a heading, a button or an entry of a list."""
-REPEATED_WORDS = 6
-"""A run of so many words that is on many pages is a menu, a label or a notice, no prose of the page."""
-REPEATED_PAGES, REPEATED_SHARE = 4, 0.05
-"""Many: on at least so many pages, and on this share of them."""
+REPEATED_WORDS = 6  # A run of so many words that is on many pages is a menu, a label or a notice, no prose of the page
+REPEATED_PAGES, REPEATED_SHARE = 4, 0.05  # many: on at least so many pages, and on this share of them
 
 _LINE = regex.compile(r"[^\r\n]+")
 _ENDS_A_SENTENCE = regex.compile(r"[.!?…。！？:;,][\"”’)\]`*_]*\s*$")
@@ -174,7 +169,6 @@ def no_link_spans(text: str, taken: Iterable[str]) -> list[Span]:
 
 
 def _entries(text: str, links: Set[int]) -> Iterator[Span]:
-    """Yield the entries of lists that begin with a link: what follows describes its page."""
     for line in _LINE.finditer(text):
         bullet = _ENTRY.match(line[0])
         if bullet and line.start() + bullet.end() in links:
@@ -230,7 +224,6 @@ def repeated_spans(bodies: Sequence[str]) -> list[list[Span]]:
 
 
 def without_repeats(texts: Sequence[str]) -> list[str]:
-    """Return the texts without the runs of words that many of them have; a text of nothing else is left whole."""
     return [_without(text, spans) or text for text, spans in zip(texts, repeated_spans(texts), strict=True)]
 
 
@@ -275,8 +268,7 @@ def _short_lines(text: str) -> list[tuple[Span, str]]:
     ]
 
 
-REMEMBERED = 1_000
-"""Contents whose words are kept, some 20 bytes for each word."""
+REMEMBERED = 1_000  # contents whose words are kept, some 20 bytes for each word
 
 
 @dataclass(frozen=True, eq=False)
@@ -290,11 +282,9 @@ class ReadText:
 
     @cached_property
     def line(self) -> str:
-        """The forms, a space before and behind each: what the text says side by side is a part of it."""
         return f" {' '.join(self.forms)} "
 
     def says(self, phrase: tuple[str, ...]) -> int:
-        """Return how often some forms stand side by side."""
         return self.line.count(f" {' '.join(phrase)} ")
 
 

@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-BLANK = -1
-"""The code of a row that has no text."""
+BLANK = -1  # the code of a row that has no text
 
 
 @dataclass(frozen=True)
@@ -25,11 +24,9 @@ class Bags:
     weights: np.ndarray
 
     def take(self, rows: np.ndarray) -> "Bags":
-        """Return the bags of these rows."""
         return replace(self, codes=self.codes[rows])
 
     def embedded(self, vectors: np.ndarray) -> "Embedded":
-        """Return the bags with the vectors of the vocabulary's texts."""
         return Embedded(self, vectors)
 
 
@@ -103,11 +100,9 @@ class Vocabulary:
 
     @property
     def texts(self) -> list[str]:
-        """The distinct texts; their vectors are the rows that `Bags` point at."""
         return list(self._places)
 
     def bags(self, values: pd.Series, texts_of: Callable[[str], Sequence[str]]) -> Bags:
-        """Return the bags of a text Series; `texts_of` is called once per distinct value, empty texts are dropped."""
         return self.weighted_bags(values, lambda value: [(text, 1.0) for text in texts_of(value)])
 
     def weighted_bags(self, values: pd.Series, texts_of: Callable[[str], Sequence[tuple[str, float]]]) -> Bags:

@@ -177,7 +177,6 @@ def url_tokens(url: str) -> list[str]:
 
 
 def normalise_urls(urls: pd.Series) -> pd.Series:
-    """Return `normalise_url` of each value; missing values give ""."""
     return map_distinct(urls, normalise_url)
 
 
@@ -207,7 +206,6 @@ def _as_arrow(values: pd.Series) -> pa.Array:
 
 
 def _join(host: str, path: str, pairs: list[str]) -> str:
-    """Put a key together, without tracking parameters, default page and slash at the end."""
     query = "&".join(pair for pair in pairs if pair and _name(pair) not in _TRACKING)
     return host + _without_default_page(path) + (f"?{query}" if query else "")
 
@@ -221,29 +219,22 @@ def _name(pair: str) -> str:
 
 
 def _host_key(host: str) -> str:
-    """Return a host without www., default port and final dot."""
     host = re.sub(r":(?:80|443)?\Z", "", host).rstrip(".")
     return host.removeprefix("www.")
 
 
 @cache
 def _extract() -> tldextract.TLDExtract:
-    """Return the suffix list that the package carries; the network is never asked."""
     return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
 
 
 @cache
 def _shared_hosts() -> dict[str, str]:
-    """Return domains that many owners share, "blogspot.*" for those with many endings: how they do, "host" or "path".
-
-    Beside those in the public suffix list, where a host's owner has to ask for a place.
-    """
     return {row["host"]: row["owners"] for row in read_list("shared_hosts")}
 
 
 @cache
 def _shared_domains() -> frozenset[str]:
-    """Return the domains that many owners share, and those under which there is one."""
     private = _extract().tlds
     public = set(tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None).tlds)
     shared = [name.removeprefix("*.") for name in private if name not in public] + list(_shared_hosts())
@@ -296,7 +287,6 @@ def idna_host(host: str) -> str:
 
 
 def _unicode(host: str) -> str:
-    """Return a host with its IDNA labels in their own script; as it is where that is not possible."""
     try:
         return host.encode().decode("idna") if "xn--" in host else host
     except UnicodeError:
@@ -339,10 +329,8 @@ def hops(links: pd.DataFrame) -> pd.DataFrame:
 
 COUNTRIES_IN_NAME_ONLY = frozenset("ac ai cc co eu fm gg im io la ly me nu sh st to tv ws".split())
 """Two-letter endings that sites of any country take, and the EU's."""
-NO_COUNTRIES = pd.Series(dtype="str")
-"""Where no export has the country of any domain."""
-BY_EXPORT, BY_ENDING = "export", "domain ending"
-"""Where the country of a site comes from."""
+NO_COUNTRIES = pd.Series(dtype="str")  # where no export has the country of any domain
+BY_EXPORT, BY_ENDING = "export", "domain ending"  # where the country of a site comes from
 
 
 def endings(domains: pd.Series) -> pd.Series:
@@ -385,7 +373,6 @@ def with_countries(table: pd.DataFrame, exported: pd.Series = NO_COUNTRIES) -> p
 
 
 def _short(country: str) -> str:
-    """Return a country's code in capitals; names stay as they are."""
     return country.upper() if len(country) == 2 else country
 
 
@@ -425,20 +412,14 @@ def institution_of(host: str) -> str:
 
 @cache
 def _lists() -> tuple[dict[str, str], ...]:
-    """Return what each ending of a host, part or beginning of a name, and name under any ending shows.
-
-    "gov.*" is an ending before any country's code.
-    """
     rows, places = read_list("institutions"), ("at the end", "in the name", "the name begins", "any ending")
     return tuple({row["host"]: row["what"] for row in rows if row["found"] == place} for place in places)
 
 
 VISITORS = "visitors"
 """The shapes of pages that a site's visitors write: forums, comments, guest books, archives of mails."""
-MEMBERS = "members"
-"""Profiles."""
-FILES = "spam"
-"""Folders for files that hold pages after a break-in, and pages that a program wrote."""
+MEMBERS = "members"  # profiles
+FILES = "spam"  # folders for files that hold pages after a break-in, and pages that a program wrote
 
 SERVICES = "service"
 """Logins, job advertisements, legal notices, storage buckets: a link there says nothing of its host's good opinion."""
@@ -446,7 +427,6 @@ SERVICES = "service"
 
 @cache
 def shape_pattern(kind: str) -> str:
-    """Return the pattern (RE2) of all shapes of a kind of page; it does not say that case is ignored."""
     return "|".join(row["pattern"] for row in read_list("page_shapes") if row["kind"] == kind)
 
 

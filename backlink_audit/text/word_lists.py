@@ -6,8 +6,7 @@ from importlib.resources import files
 
 import regex
 
-FIRM = 1 << 62
-"""Set among the bits of the fields that field words name, where several words, or a phrase, name them."""
+FIRM = 1 << 62  # set among the bits of the fields that field words name, where several words, or a phrase, name them
 
 
 @cache

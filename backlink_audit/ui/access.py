@@ -81,7 +81,6 @@ def owner_of(user: Mapping[str, Any]) -> str:
 
 
 def is_signed_in(user: Mapping[str, Any]) -> bool:
-    """Whether a visitor has signed in, by what Streamlit knows of them."""
     return bool(user.get("is_logged_in"))
 
 
@@ -90,7 +89,6 @@ EMPTY = "the [auth] section in secrets.toml is empty, or its name is not in lowe
 
 
 def asks_for_sign_in() -> bool:
-    """Whether this server asks its visitors to sign in: its secrets.toml has an [auth] section, however written."""
     return _section() is not None
 
 
@@ -118,7 +116,6 @@ def providers() -> list[str]:
 
 
 def _section() -> Any:
-    """Return what secrets.toml has under [auth]; {} where only its name is written otherwise, None without any."""
     if not st.secrets.load_if_toml_exists():
         return None
     named = [name for name in st.secrets if name.casefold() == "auth"]

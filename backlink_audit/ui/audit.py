@@ -27,12 +27,10 @@ MODEL = "audit:model"  # The key of the widget in which the model is chosen
 
 
 def is_shown() -> bool:
-    """Return whether there is a result of some file, or a preview."""
     return jobs.is_shown(menu.AUDIT.button)
 
 
 def ask() -> None:
-    """Let the audit start as soon as its page is open."""
     session.keep(Key.AUDIT_ASKED, True)
 
 
@@ -91,7 +89,6 @@ def links(audit: Audit) -> None:
 
 
 def domains(audit: Audit) -> None:
-    """Show the referring domains of the chosen links, with search and filter."""
     show.table(DOMAINS, audit)
 
 
@@ -147,7 +144,6 @@ def show_view(result: Audit) -> None:
 
 
 def _strength(result: Audit) -> None:
-    """Which links are both similar and strong, and the links that are selected of them."""
     words, authorities = result.authority_labels, column_looks.spread(result.links, ("domain_rating", "url_rating"))
     by = inputs.one_of("Authority", authorities, "explore:by", words) if authorities else "domain_rating"
     left = filtered(in_order(result, "at_stake"), "explore")
@@ -187,7 +183,6 @@ def _scores(result: Audit) -> None:
 
 
 def _ranking(result: Audit) -> None:
-    """The best or lowest links by a score, as bars."""
     order, number = inputs.ranking("ranking", result.authority_labels)
     by = order.removeprefix("lowest ")
     shown = result.links.loc[result.ordered(order)[:number]]

@@ -43,7 +43,6 @@ def older(newer: Export) -> Export | None:
 
 
 def with_scores() -> bool:
-    """Show the switch of the audits; return whether both files are to be audited."""
     return st.toggle(SCORES_LABEL, True, key="changes:scores", persist_state="session")
 
 
@@ -88,7 +87,6 @@ def reclaim(backlinks: Export, settings: AuditSettings, place: DeltaGenerator) -
 
 
 def _key(before: Export, after: Export, settings: AuditSettings, scores: bool, others: Sources) -> Hashable:
-    """Return all that the changes depend on."""
     return before.fingerprint, after.fingerprint, settings, scores, others.key
 
 
@@ -109,7 +107,6 @@ def figures(changes: Changes) -> list[show.Figure]:
 
 
 def in_full(labels: Mapping[str, str]) -> Detail:
-    """Return what shows a link in full, with these words for its ratings."""
     return lambda row: detail.show(row, detail.CHANGE, labels=labels)
 
 

@@ -138,7 +138,6 @@ def _reads(colour: str) -> bool:
 
 
 def _mixed(colour: str, ground: str, share: float) -> str:
-    """Return a colour with a share (0-1) of another one mixed in."""
     parts = ((int(colour[i : i + 2], 16), int(ground[i : i + 2], 16)) for i in (1, 3, 5))
     return "#" + "".join(f"{round(own + share * (its - own)):02X}" for own, its in parts)
 
@@ -191,7 +190,6 @@ def _whole(values: pd.Series) -> bool:
 
 
 def _one_site(urls: pd.Series) -> bool:
-    """Whether all addresses are of one site, so that their paths are enough to distinguish them."""
     sites = urls.dropna().astype("str").str.extract(r"^https?://(?:www\.)?([^/?#]+)", expand=False)
     return len(urls) > 1 and sites.nunique() == 1
 
@@ -203,7 +201,6 @@ PAGES: dict[str, tuple[str, str]] = {
 
 
 def labelled(table: pd.DataFrame, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
-    """Return the table with its columns' words as headers, for a download."""
     return table.rename(columns={name: worded(name, labels).label for name in table.columns})
 
 
@@ -214,17 +211,14 @@ def filled(table: pd.DataFrame, columns: Sequence[str]) -> list[str]:
 
 
 def spread(table: pd.DataFrame, columns: Sequence[str]) -> list[str]:
-    """Return those of the columns that have different values, or where none has, those that have any (`filled`)."""
     return [name for name in columns if table[name].nunique() > 1] or filled(table, columns)
 
 
 def is_known(name: str) -> bool:
-    """Return whether a column has a word of its own, in the glossary or in the schema."""
     return name in KNOWN
 
 
 def is_judged(name: str) -> bool:
-    """Return whether a column is a result of ours, not a column of an export."""
     return name in TERMS
 
 

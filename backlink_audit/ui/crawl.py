@@ -70,7 +70,6 @@ def given_vectors(pages: Export, key: str) -> PageVectors | None:
 
 
 def _remembered(key: Hashable, read: Callable[[], PageVectors]) -> PageVectors:
-    """Read once, and keep it as long as the session needs nothing else."""
     known: tuple[Hashable, PageVectors] | None = session.kept(Key.PAGE_VECTORS, lambda: None)
     if known is None or known[0] != key:
         known = session.keep(Key.PAGE_VECTORS, (key, read()))

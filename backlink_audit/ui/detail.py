@@ -95,7 +95,6 @@ def show(
 
 
 def same_row(table: pd.DataFrame, row: pd.Series) -> pd.Series:
-    """Return the row of another table that has the same name in its index."""
     return table.iloc[int(table.index.get_indexer(pd.Index([row.name]))[0])]
 
 
@@ -151,7 +150,6 @@ def _words_around(story: Story) -> tuple[str, str, str]:
 
 
 def _mark(row: pd.Series, name: str) -> str:
-    """Return the word of a labelled column; its colour is that of the table above."""
     word = _value(row, name)
     return f"· {plain(word)}" if word else ""
 
@@ -166,7 +164,6 @@ def _one_line(value: Any) -> str:
 
 
 def _as_table(fields: Fields) -> str:
-    """Return fields as a table in markdown; a bar in a value would end its cell."""
     rows = [f"| {_in_cell(plain(words))} | {_in_cell(value)} |" for words, value in fields]
     return "\n".join(["| Field | Value |", "|:--|:--|", *rows])
 

@@ -100,7 +100,6 @@ def with_pitch(gap: Gap) -> Gap:
 
 
 def in_full(row: pd.Series) -> None:
-    """Show a domain in full, with the page of it that links to a competitor."""
     detail.show(row, detail.PROSPECT)
 
 

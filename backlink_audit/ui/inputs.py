@@ -63,7 +63,6 @@ def own_role() -> RoleName:
 
 
 def model_named(key: str, default: str = DEFAULT_MODEL) -> str:
-    """Return the model that a page's widget has, for the line that names it."""
     return str(session.typed(key, default))
 
 
@@ -113,7 +112,6 @@ def other_files(feature: FeatureName) -> Sources:
 
 
 def _panel(role: RoleName, state: str) -> ExpanderContainer:
-    """Show a panel whose widgets are drawn only while it is open: some thirty of them would slow every page down."""
     return st.expander(f"{ROLES[role].label}{show.plain(state)}", key=f"panel-of-{role}", on_change="rerun")
 
 
@@ -155,7 +153,6 @@ def setting(kind: type[Any], name: str, key: str, **more: Any) -> Any:
 
 
 def settings_of(kind: type[Any], key: str, *names: str) -> dict[str, Any]:
-    """Show the widgets of these fields, each under its name behind the key, and return their values."""
     return {name: setting(kind, name, f"{key}:{name}") for name in names}
 
 
@@ -176,12 +173,10 @@ def model(key: str, default: str = DEFAULT_MODEL) -> str:
 
 
 def backlink_filters(key: str) -> BacklinkFilters:
-    """Show which backlinks are set aside, each a switch."""
     return _switches(BacklinkFilters, "Exclude before scoring", key)
 
 
 def page_filters(key: str) -> PageFilters:
-    """Show which crawled pages are set aside, each a switch."""
     return _switches(PageFilters, "Exclude these pages", key)
 
 
@@ -213,7 +208,6 @@ def _switches(kind: type[Any], title: str, key: str) -> Any:
 
 
 def kept(key: str) -> dict[str, Any]:
-    """Arguments that let a widget keep its value through the session, on other pages too."""
     return {"key": key, "persist_state": "session"}
 
 

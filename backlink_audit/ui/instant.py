@@ -60,7 +60,6 @@ def preview_of(
 
 
 def _seconds(model: Model, exports: Sequence[Export]) -> float:
-    """Return about how long a model embeds the texts of exports, if none was embedded before."""
     rows = sum(len(export.table) for export in exports)
     contents = sum(export.table["content"].str.len().sum() for export in exports if export.has("content"))
     characters = rows * CHARACTERS_PER_ROW + contents

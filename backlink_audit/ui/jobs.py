@@ -61,11 +61,9 @@ class _Slot:
             self.problem = Problem(job.key, job.problem, job.stopped)
 
     def is_fresh(self, key: Hashable) -> bool:
-        """Whether there is a result, and it was made with this key."""
         return self.result is not None and self.key == key
 
     def problem_of(self, key: Hashable) -> Problem | None:
-        """Return why the last run with this key brought no result, if that was so."""
         return self.problem if self.problem is not None and self.problem.key == key else None
 
 
@@ -123,7 +121,6 @@ def run(
 
 
 def _is_wanted(slot: _Slot, key: Hashable, label: str, automatic: bool, at_once: bool, place: DeltaGenerator) -> bool:
-    """Show the button where one is needed, and return whether the work is to be started now."""
     failed = slot.problem_of(key) is not None
     wanted = (automatic or at_once) and not failed and not slot.is_fresh(key)
     if automatic and not failed:

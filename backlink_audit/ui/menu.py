@@ -47,7 +47,6 @@ class Page:
 
 
 def _page(feature: Feature, path: str, icon: str, gives: str) -> Page:
-    """Return the page of a feature, which says its title, what it needs, and the button's words."""
     needs = tuple(one.roles for one in feature.inputs if one.roles and not one.by_name)
     return Page(path, feature.title, icon, gives, needs, feature.button)
 
@@ -165,7 +164,6 @@ MENU: Mapping[str, tuple[Page, ...]] = {
 
 
 def pages_that_need(role: RoleName) -> list[Page]:
-    """Return the pages that cannot do without a role, in the menu's order."""
     return [page for pages in MENU.values() for page in pages if any(role in roles for roles in page.needs)]
 
 

@@ -213,7 +213,6 @@ LETTERS_SHOWN = 50  # Letters that are shown whole before they go into a file
 
 
 def _templates(place: DeltaGenerator, shown: str, used: Collection[str]) -> dict[str, str]:
-    """Show this template there, and return those that are used as they were edited last."""
     keys = {one: "gap:template" if one == NEW_IN_ENGLISH else f"desk:template:{one}" for one in used}
     with place:
         more = f" {count(len(used) - 1, 'other template')} in use." if len(used) > 1 else ""
@@ -286,7 +285,6 @@ def _apply(desk: OutreachDesk, domains: list[str], wanted: Callable[[str], dict[
 
 
 def _changed(desk: OutreachDesk, domain: str, values: dict[str, Any]) -> Prospect:
-    """Return a prospect with these values. The state that it was shown with is no decision."""
     if values.get("state") == desk.states[domain]:
         values = {name: value for name, value in values.items() if name != "state"}
     return desk.prospects[domain].changed(**values)
@@ -323,5 +321,4 @@ def _read(place: Store, snapshot: Snapshot) -> Linking:
 
 @st.cache_resource(max_entries=50, show_spinner=False)
 def _linking(name: str, identity: int, made_at: str, day: date, _store: Store, _snapshot: Snapshot) -> Linking:
-    """Read a snapshot's domains once: 24 of them take seconds."""
     return linking(_store, _snapshot)

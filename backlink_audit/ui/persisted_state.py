@@ -139,7 +139,6 @@ def _keep_audit(place: Store, opened: Open) -> None:
 
 
 def _keep_earned(place: Store, opened: Open, snapshot: Snapshot) -> None:
-    """Keep with a snapshot what the pages earned, where that is loaded when it is made, and it has none."""
     performance = upload_state.get("performance")
     if performance is not None and any(map(performance.has, EARNED)):
         try:

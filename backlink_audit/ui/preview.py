@@ -38,17 +38,14 @@ class Preview(Generic[T]):
 
 
 def mark_page(sentence: Callable[[], str]) -> None:
-    """Mark everything that this run of the page shows from here on; `sentence` says what it is."""
     session.keep(Key.PREVIEW, sentence)
 
 
 def unmark_page() -> None:
-    """Mark nothing from here on."""
     session.remove(Key.PREVIEW)
 
 
 def is_shown() -> bool:
-    """Whether what the page shows is a preview."""
     return _sentence() is not None
 
 

@@ -51,7 +51,6 @@ def filters(audit: Audit | None, key: str) -> BacklinkFilters:
 
 
 def changed_at(audit: Audit | None) -> str:
-    """Return where the filters can be changed."""
     return show.CHANGE if audit is None else f"{show.CHANGE} of the Backlink audit"
 
 
@@ -67,7 +66,6 @@ def sorted_domains(domains: pd.DataFrame) -> pd.DataFrame:
 
 
 def _within(domains: pd.DataFrame) -> pd.DataFrame:
-    """Show a slider of authority, and return the domains within it; those without one only where it is wide open."""
     if domains["authority"].isna().all():
         return domains
     low, high = st.slider("Authority", 0, 100, (0, 100), key="profile:authority", persist_state="session", width=260)
@@ -102,7 +100,6 @@ def why_no_months(profile: Profile) -> str:
 
 
 def days_of_clicks(profile: Profile) -> str:
-    """Return which days the clicks by month cover, as a sentence; "" where none are known."""
     return profile.earned.days_in_words if profile.earned else ""
 
 
@@ -138,7 +135,6 @@ def beside_anchors(texts: LinkingTexts | None) -> None:
 
 
 def _of_site(texts: LinkingTexts) -> LinkingTexts:
-    """Ask which site the list is of, and return the texts with its name as the brand."""
     given = st.text_input("Your site", placeholder="example.com", key="linking-texts:site")
     try:
         return read_texts(texts.export, site=given.strip())

@@ -47,7 +47,6 @@ class Open:
 
 
 def current() -> Open | None:
-    """Return the open project, or None."""
     return session.kept(Key.PROJECT, lambda: None)
 
 
@@ -165,7 +164,6 @@ def _enter(project: Project) -> None:
 
 
 def _clear_former() -> None:
-    """Remove the files, results, decisions and choices of what was open before."""
     jobs.clear()
     for key in (*DECIDED, Key.TRIED_LINKS):
         session.remove(key)
@@ -246,7 +244,6 @@ def one(project: Project, snapshots: int) -> None:
 
 
 def snapshots_of(found: list[Project]) -> dict[int, int]:
-    """Return how many snapshots each project has."""
     return kept.snapshot_counts(store.opened(), access.owner()) if found else {}
 
 

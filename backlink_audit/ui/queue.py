@@ -58,7 +58,6 @@ class TimeLeft:
         self._end = end if self._end is None else self._end + followed * (end - self._end)
 
     def seconds_left(self, now: float) -> float | None:
-        """Return how long it still takes; None while nothing can be promised."""
         return None if self._end is None else max(0.0, self._end - now)
 
 
@@ -97,7 +96,6 @@ class Job:
 
     @property
     def finished(self) -> bool:
-        """Whether there is a result or a problem."""
         return self._finished.is_set()
 
     @property
@@ -108,19 +106,15 @@ class Job:
 
     @property
     def seconds_left(self) -> float | None:
-        """How long the present stage still takes; None while that is not known."""
         return self._time_left.seconds_left(time.monotonic())
 
     def words_for_preview(self) -> str:
-        """Say what the preview is, and when the result's present stage ends."""
         return self.preview.sentence(self.seconds_left) if self.preview is not None else ""
 
     def stop(self) -> None:
-        """Ask the job to end; it does at its next sign of progress."""
         self._stop.set()
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the end at most that long; return whether it has come."""
         return self._finished.wait(seconds)
 
     def progress(self, what: str, done: int, total: int) -> None:

@@ -19,8 +19,7 @@ from backlink_audit.risk.review import Review
 from backlink_audit.ui import download, projects, risk, session, show, store, uploads
 from backlink_audit.ui.session import Key
 
-WORDS = "report:words:"
-"""Begins the keys of the edited paragraphs."""
+WORDS = "report:words:"  # begins the keys of the edited paragraphs
 
 
 def offer(audit: Audit | None = None) -> None:

@@ -197,12 +197,10 @@ EXCLUDED = "Excluded unless you select them"
 
 
 def current() -> Review:
-    """Return what was decided in this session; at first nothing."""
     return session.kept(Key.REVIEW, Review)
 
 
 def turn() -> int:
-    """Return how often the review was drawn again."""
     return session.kept(Key.REVIEW_TURN, int)
 
 
@@ -215,7 +213,6 @@ def decide(question: Question) -> None:
 
 
 def ticked_domains() -> frozenset[str]:
-    """Return the domains that were ticked to be disavowed though they look worth keeping."""
     return session.kept(Key.TICKED, frozenset)
 
 
@@ -303,7 +300,6 @@ def _answer(question: Question, items: list[str]) -> None:
 
 
 def _put(review: Review) -> None:
-    """Keep the review, and draw it again with nothing selected."""
     session.keep(Key.REVIEW, review)
     session.keep(Key.REVIEW_TURN, turn() + 1)
     st.rerun()
@@ -397,7 +393,6 @@ def _summary(file: DisavowFile) -> str:
 
 
 def _sent_file(links: pd.DataFrame, existing: DisavowFile) -> SentFile:
-    """Return what the current file does to the links, made again only for other links or another file."""
     return session.made_of(Key.SENT_FILE, (existing, links), lambda: SentFile(existing, links))
 
 

@@ -21,17 +21,14 @@ MOST = 1_000  # Rows that a search leaves at most
 
 
 def links(audit: Audit) -> Meaning:
-    """Return the search of an audit's links."""
     return _meaning(audit.settings.model, audit.scored, lambda encoder: index_links(audit.scored, encoder))
 
 
 def prospects(gap: Gap) -> Meaning:
-    """Return the search of a gap's domains."""
     return _meaning(gap.settings.model, gap.domains, lambda encoder: index_prospects(gap.domains, encoder), DOMAIN)
 
 
 def pairs(result: Opportunities) -> Meaning:
-    """Return the search of suggested links: the nearer of the two pages counts."""
     return _meaning(result.settings.model, result.table, lambda encoder: index_pairs(result.table, encoder), PAIR)
 
 

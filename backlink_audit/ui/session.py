@@ -97,12 +97,10 @@ def made_of(key: Key, sources: tuple[object, ...], make: Callable[[], T]) -> T:
 
 
 def remove(key: Key) -> None:
-    """Keep nothing under a key any more."""
     st.session_state.pop(key, None)
 
 
 def typed(widget: str, otherwise: Any) -> Any:
-    """Return the value of a widget by its key, on pages and tabs that do not show it too."""
     return st.session_state.get(widget, otherwise)
 
 
@@ -156,7 +154,6 @@ def is_choice(key: object, value: object) -> bool:
 
 
 def fill_in(widget: str, value: Any) -> None:
-    """Set the value of a widget by its key, before the page is drawn again: for the click of a button."""
     st.session_state[widget] = value
 
 

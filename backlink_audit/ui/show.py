@@ -79,7 +79,6 @@ class Selection:
         return table
 
     def __bool__(self) -> bool:
-        """Whether anything is selected."""
         return bool(self.boxes or self.points)
 
 
@@ -227,7 +226,6 @@ def legend_height(names: Collection[str]) -> int:
 
 
 def text_colour() -> str | None:
-    """Return the colour of text in the theme that the visitor sees; None: the library's own."""
     return st.get_option(f"theme.{st.context.theme.type or 'light'}.textColor")
 
 
@@ -275,5 +273,4 @@ def plain(text: str) -> str:
 
 
 def problem(problem: Exception) -> None:
-    """Show what is wrong, in the sentence that an AuditError brings."""
     st.error(plain(str(problem)))

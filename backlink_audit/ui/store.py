@@ -32,35 +32,26 @@ def opened() -> Store:
 
 
 def is_off() -> bool:
-    """Whether the app is served to others and nobody has signed in: then everybody would see everything."""
     return access.owner() == NOBODY and not limits().shared and is_served_to_others()
 
 
 def is_served_to_others() -> bool:
-    """Whether the server serves others than this machine, or this visitor comes from elsewhere."""
     return not (_is_for_this_machine() and _is_from_here())
 
 
 def _is_for_this_machine() -> bool:
-    """Whether the server is set up for its own machine alone: where it listens, and the names it answers to.
-
-    Behind a proxy every connection comes from this machine, so no connection can say who is local. A server behind
-    one answers to a name of its own, or nobody could use it: the guard closes connections from other pages.
-    """
     names = st.get_option("server.allowedHosts") or ["*"]
     others = st.get_option("server.corsAllowedOrigins")
     return st.get_option("server.address") in HERE and HERE.issuperset(names) and not others
 
 
 def _is_from_here() -> bool:
-    """Whether a visitor's connection comes from this machine, by its socket; a header can only take that away."""
     names = [name.lower() for name in st.context.headers]
     passed_on = any(name in OF_A_PROXY or name.startswith("x-forwarded-") for name in names)
     return not isinstance(st.context.ip_address, str) and not passed_on  # Streamlit knows no address of this machine
 
 
 def name() -> str:
-    """Return where projects are kept, without a password."""
     return display_name(address())
 
 

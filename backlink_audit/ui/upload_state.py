@@ -47,17 +47,14 @@ def get(role: RoleName) -> Export | None:
 
 
 def competitors() -> tuple[Export, ...]:
-    """Return the competitors' exports, in the order they were loaded; empty if there are none."""
     return _exports("competitors")
 
 
 def everything() -> dict[RoleName, tuple[Export, ...]]:
-    """Return every role that has something, in the order of ROLES."""
     return {role.name: _exports(role.name) for role in ROLES.values() if _exports(role.name)}
 
 
 def fingerprints() -> dict[RoleName, tuple[str, ...]]:
-    """Return the fingerprints of the exports of every role that has something."""
     return {role: tuple(one.fingerprint for one in exports) for role, exports in everything().items()}
 
 
@@ -166,7 +163,6 @@ def receive_any(role: RoleName, files: Files) -> bool:
 
 
 def moved(role: RoleName) -> Sequence[Moved]:
-    """Return the files last dropped on a role's uploader that went to other roles."""
     return _moved().get(role, [])
 
 
@@ -194,7 +190,6 @@ class _Kind:
 
 
 def _home(role: RoleName, kind: "_Kind | AuditError") -> RoleName | None:
-    """Return the role that a file of a kind is for, `role` where it takes it; None for a file that nobody knows."""
     if isinstance(kind, AuditError):
         return None
     return role if kind.table in ROLES[role].tables else HOMES.get(kind.table)
@@ -205,17 +200,14 @@ def _moved() -> dict[str, list[Moved]]:
 
 
 def refusal(role: RoleName) -> Refusal | None:
-    """Return the files last refused for a role, or None if the last ones were fine."""
     return _refusals().get(role)
 
 
 def files_of(role: RoleName) -> Files:
-    """Return the files a role's exports came from."""
     return _shelves()[role].files
 
 
 def mapping_of(role: RoleName) -> Mapping[str, str] | None:
-    """Return which headers were chosen by hand for our columns of a role; None where they were recognised."""
     return _shelves()[role].mapping
 
 

@@ -275,7 +275,6 @@ def made(audit: Audit, data: bytes) -> bytes:
 
 
 def filled(audit: Audit, data: bytes) -> bytes:
-    """Return the template filled in; where that cannot be, the ordinary workbook with a sheet that says why."""
     return _or_ordinary(audit, lambda: own_workbook.fill(data, named_figures(audit), tables(audit).sheets()))
 
 

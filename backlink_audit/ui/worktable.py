@@ -85,7 +85,6 @@ def table(
 
 
 def for_file(rows: pd.DataFrame, offered: Sequence[str], labels: Words = MappingProxyType({})) -> bytes:
-    """Return rows as csv with what the screen offers of them, in its order: not the eighty columns that there are."""
     return csv_file.write_csv(labelled(rows[sources(offered)], labels), for_spreadsheets=True)
 
 
@@ -283,5 +282,4 @@ def rows_with(rows: pd.DataFrame, columns: Sequence[str], wanted: str) -> pd.Dat
 
 
 def _folded(texts: pa.Array) -> pa.Array:
-    """Return texts in small letters without accents."""
     return pc.utf8_lower(pc.replace_substring_regex(pc.utf8_normalize(texts, "NFKD"), r"\p{Mn}", ""))

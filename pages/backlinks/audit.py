@@ -119,7 +119,6 @@ _GROUPED = {RECLAIM.word: "By cause", REVIEW.word: "By campaign"}
 
 
 def _nothing(result: Audit, word: str) -> str:
-    """Say why there is nothing to do: nothing is known of lost links, or none is worth it."""
     if word != RECLAIM.word:
         return "Nothing to do."
     if result.lost is None:

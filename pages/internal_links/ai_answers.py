@@ -19,7 +19,6 @@ with place:
 
 
 def work(progress: Progress) -> AiAnswers:
-    """Compare the citations with the other files."""
     return read_answers(cited, models.load_encoder(LINKS_MODEL, on_progress=progress), others, on_progress=progress)
 
 

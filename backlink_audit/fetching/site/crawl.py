@@ -32,19 +32,15 @@ from backlink_audit.settings import CrawlSettings
 from backlink_audit.wording import count
 
 STEP = "Crawling pages"
-TICK = 0.5
-"""Seconds between two reports."""
-TRIES = 3
-"""How often an address is asked that gives no answer, or asks to wait."""
-STRIKES = 5
-"""Addresses in a row without an answer, after which the others are not asked."""
+TICK = 0.5  # seconds between two reports
+TRIES = 3  # how often an address is asked that gives no answer, or asks to wait
+STRIKES = 5  # addresses in a row without an answer, after which the others are not asked
 PAGES_EACH, BEYOND = 5, 1_000
 """Addresses that are kept waiting for each request that may be sent, and some more: no site makes the file endless."""
 LIMIT = "limit"
 SILENT = "the server did not answer several times in a row"
 UNREADABLE = "it cannot be read"
-AT_ONCE = 4
-"""Pages under way: one is asked, while others are read."""
+AT_ONCE = 4  # pages under way: one is asked, while others are read
 
 
 @dataclass(frozen=True)
@@ -61,7 +57,6 @@ class Plan:
 
     @property
     def needs_requests(self) -> bool:
-        """Whether anything is left to ask."""
         return self.waiting > 0 and self.left > 0
 
     @property
@@ -111,7 +106,6 @@ def begin(start: str, settings: CrawlSettings, found: Found) -> Plan:
 
 
 def _guards(url: str, settings: CrawlSettings) -> tuple[Place, Find]:
-    """Return which URLs and addresses may be asked."""
     if not settings.local:
         return host_and_port, public_addresses
     parts = urlsplit(url)
@@ -188,7 +182,6 @@ class _Crawl:
 
     @property
     def _sent(self) -> int:
-        """How many requests the crawl has sent, earlier runs included."""
         return self._sent_before + self._hosts.requests.sent
 
     async def _visit(self, address: Address) -> None:
@@ -245,7 +238,6 @@ class _Crawl:
         self._found.record(address, answer, self._sent, shell, onward)
 
     def _list(self, address: Address, answer: Answer, listed: tuple[list[str], list[str]]) -> None:
-        """Keep what a sitemap lists of the site; how deep its pages are is counted from the home page."""
         sitemaps, pages = ([url for url in urls if site_of(url) == self._site] for urls in listed)
         self._found.add(sitemaps, depth=0, kind="sitemap")
         self._found.add([page_address(address.url, "/")], depth=0)

@@ -126,7 +126,6 @@ class Found:
         """Links to others beyond that, and to more than MOST_ALIKE of one kind: they are not kept."""
 
     def set(self, name: str, value: str | float) -> None:
-        """Keep a fact about the crawl as a whole."""
         self._do(lambda: self._connection.execute("INSERT OR REPLACE INTO crawl VALUES (?, ?)", [name, value]))
 
     def get(self, name: str) -> str | float | None:
@@ -135,23 +134,18 @@ class Found:
         return row[0] if row else None
 
     def count(self, state: str) -> int:
-        """Return how many addresses are `waiting` to be asked, or `done`."""
         return int(self._one("SELECT count(*) FROM pages WHERE state = ?", state)[0])
 
     def shells(self) -> int:
-        """Return how many pages have no text without JavaScript."""
         return int(self._one("SELECT coalesce(sum(shell), 0) FROM pages")[0])
 
     def most_alternates(self) -> int:
-        """Return how many translations the page with most of them names."""
         return int(self._one("SELECT coalesce(max(alternates), 0) FROM pages")[0])
 
     def statuses(self) -> list[tuple[int, int]]:
-        """Return each HTTP status of pages and how many have it, the commonest first."""
         return self._do(lambda: self._connection.execute(STATUSES).fetchall())
 
     def add(self, urls: Sequence[str], depth: int | None, kind: str = "page") -> None:
-        """Add addresses to ask, those that are known already only where they are nearer now."""
         self._do(lambda: self._write(lambda: [self._known(url, depth, kind, "waiting") for url in urls]))
 
     def next(self, besides: Collection[int]) -> Address | None:
@@ -237,7 +231,6 @@ class Found:
             yield Row(url, depth, _unpacked(answer), *counts)
 
     def links(self) -> Iterator[tuple[str, str, str, str, str, int, str, int]]:
-        """Yield every link: source, target, anchor, alt text, rel, followed, place, the target's status."""
         yield from self._connection.execute(LINKS)
 
     def robots(self, place: str, now: float) -> Robots | None:
@@ -246,11 +239,9 @@ class Found:
         return Robots(str(text)) if text is not None else None
 
     def keep_robots(self, place: str, robots: Robots, now: float) -> None:
-        """Write the rules of a host."""
         self.set(place, robots.text or "")
 
     def close(self) -> None:
-        """Close the file."""
         self._connection.close()
 
     def __enter__(self) -> "Found":
