@@ -55,7 +55,7 @@ def months(numbers: list[int], name: str = "first_seen", **values: Any) -> list[
 
 
 FINE, STRONG = rows(30), rows(8, verdict="Protect", domain_rating=70.0)
-SELLERS = {"verdict": "Review", "referring_title": "Buy cheap aged domains at s#.example"}
+SELLERS: dict[str, Any] = {"verdict": "Review", "referring_title": "Buy cheap aged domains at s#.example"}
 QUIET = [4, 5, 6, 5, 4, 5, 6, 5]
 
 
