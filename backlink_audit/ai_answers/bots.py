@@ -75,7 +75,7 @@ class Visits:
     @property
     def note(self) -> str:
         """What was read, in a sentence."""
-        left = f" {count(self.unread, 'line')} of another form left out." if self.unread else ""
+        left = f" {count(self.unread, 'line')} of another form skipped." if self.unread else ""
         return (
             f"{count(sum(self.by_page.values()), 'visit')} of bots in {count(self.lines, 'line')} that name one.{left}"
         )
@@ -204,5 +204,6 @@ def _require_log(path: Path, chunk: bytes) -> None:
         raise UnreadableFile(path.name, "it has no line of a server's log in the common or combined format.")
     if not any(match[7] for match in found):
         raise UnreadableFile(
-            path.name, "its lines name no user agent (common format), so bots cannot be told; use the combined format."
+            path.name,
+            "its lines name no user agent (common format), so bots cannot be recognised; use the combined format.",
         )

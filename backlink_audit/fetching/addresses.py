@@ -177,7 +177,7 @@ class CheckedBackend(httpcore.AsyncNetworkBackend):
         timeout: float | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        raise httpcore.ConnectError("no sockets of this machine")
+        raise httpcore.ConnectError("no sockets of this computer")
 
     async def sleep(self, seconds: float) -> None:
         await self._backend.sleep(seconds)

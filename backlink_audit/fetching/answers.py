@@ -140,7 +140,7 @@ class AnswerCache:
         except (OSError, sqlite3.Error) as problem:
             raise StoreProblem(
                 f"{self._path}: the answers cannot be kept ({problem}); those that are there stay. Free some space or "
-                "name another folder in BACKLINK_AUDIT_CACHE, and run it again: it goes on where it stopped."
+                "name another folder in BACKLINK_AUDIT_CACHE, and run it again: it continues where it stopped."
             ) from problem
 
 

@@ -90,7 +90,9 @@ class Readers:
         with suppress(OSError):  # it had ended before it was asked
             ready = await _ask(child, json.dumps({"url": "", "sites": [], "seconds": 0, "bytes": 0}).encode() + b"\n")
         if not ready:
-            raise AuditError("Pages cannot be read: the program's own process for this does not start on this machine.")
+            raise AuditError(
+                "Pages cannot be read: the program's own process for this does not start on this computer."
+            )
         return child
 
 

@@ -163,7 +163,7 @@ def _opening(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     external = links["external_links"]
     listed = ("A list of " + external.map("{:,.0f}".format).astype("str") + " links").where(external >= MANY, "A list")
     article = links["dated_url"].gt(0).map({True: "An article", False: "A page"}).astype("str")
-    nouns = {labels.KIND_SPAM.word: "A spam page", labels.KIND_VISITORS.word: "A page written by visitors"}
+    nouns = {labels.KIND_SPAM.word: "A spam page", labels.KIND_VISITORS.word: "A user-generated page"}
     noun = links["page_kind"].map(nouns).astype("str").fillna(article)
     noun = noun.mask(links["page_kind"] == labels.KIND_LIST.word, listed)
     noun = noun.mask(facts["service"], "A profile, a login, a job, a legal notice or a storage bucket")

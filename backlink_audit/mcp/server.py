@@ -96,7 +96,7 @@ def disavow_review(source: str) -> str:
         "Before anything else ask the user: has Google shown a manual action for links, or were links bought? Where "
         "neither is so, say that Google ignores most such links by itself, and that a disavow file can do harm.\n"
         "1. list_rows of review. For each domain explain_link once, and tell the reason in words with its evidence.\n"
-        "2. Say first which of them look worth keeping: relevant ones, authorities, universities, customers.\n"
+        "2. Say first which domains look worth keeping: relevant ones, authorities, universities, customers.\n"
         "3. Ask for each domain: keep, ask for removal, disavow, or undecided. Never decide yourself, never by "
         "authority alone, and never for several at once without naming each.\n"
         f"You write no disavow file: the user enters the decisions on the page Risk. {STRANGERS}"

@@ -338,7 +338,7 @@ def do_this_now(result: Opportunities) -> None:
 
 def lists_of_pages(result: Opportunities, meaning: Meaning) -> None:
     """Show the pages: all, alone, excluded, left out, and what the site is about; one list at a time."""
-    names = ["All", "Orphans and isolated", "Subject", "Excluded pairs", "Left out"]
+    names = ["All", "Orphans and isolated", "Subject", "Excluded pairs", "Excluded"]
     chosen = st.segmented_control("Pages", names, default=names[0], key="interlinks:list", label_visibility="collapsed")
     if chosen == names[1]:
         with st.grid(2, min_column_width=380, gap="medium"):

@@ -440,7 +440,7 @@ def test_a_full_disk_is_one_sentence_and_keeps_what_was_answered(tmp_path):
     with serving({f"/{number}": PAGE for number in range(60)}) as server, AnswerCache(tmp_path / "c.sqlite") as kept:
         pages = kept._connection.execute("PRAGMA page_count").fetchone()[0]
         kept._connection.execute(f"PRAGMA max_page_count = {pages + 2}")
-        with pytest.raises(StoreProblem, match="full.*goes on where it stopped"):
+        with pytest.raises(StoreProblem, match="full.*continues where it stopped"):
             ask(kept, *(server.url(f"/{number}") for number in range(60)))
         known = sum(kept.answer(server.url(f"/{number}"), SITES) is not None for number in range(60))
         assert 0 < known < 60

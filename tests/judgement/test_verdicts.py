@@ -41,7 +41,7 @@ DEFAULTS = {
     "scale": "Ahrefs",
 }
 PAGE = "A page about “furniture and interior design”, with the anchor “x”."
-VISITORS = PAGE.replace("A page", "A page written by visitors")
+VISITORS = PAGE.replace("A page", "A user-generated page")
 SUBJECT = "Relevance 97: its title is close to the site's pages. Followed."
 STRENGTH = "DR 40; CAS 1.500, higher than 50% of the links."
 STRONG = {"cas_percentile": 92.4, "cas": 4.5454}
@@ -211,7 +211,7 @@ OPENINGS: list[tuple[dict[str, Any], str]] = [
         {"page_kind": "spam", "suspicion": 90.0, "same_title": 4},
         "A spam page about “furniture and interior design”, the same on 4 ",
     ),
-    ({"page_kind": "visitors"}, "A page written by visitors about “"),
+    ({"page_kind": "visitors"}, "A user-generated page about “"),
     ({"referring_url": "https://a.example/login", "anchor": ""}, "A profile, a login, a job, a legal notice or a "),
 ]
 

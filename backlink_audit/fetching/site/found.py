@@ -264,7 +264,7 @@ class Found:
         except (OSError, sqlite3.Error) as problem:
             raise StoreProblem(
                 f"{self._path}: what the crawl found cannot be kept ({problem}). Free some space, or delete the "
-                "file if it is damaged, and run it again: it goes on where it stopped."
+                "file if it is damaged, and run it again: it continues where it stopped."
             ) from problem
 
 
