@@ -49,7 +49,6 @@ def test_the_public_names_are_the_functions_that_are_made():
 
 
 def test_a_function_stays_a_function_when_its_folder_is_imported():
-    import backlink_audit.gap.run
 
     assert inspect.isfunction(ba.gap)
     assert str(inspect.signature(ba.gap)).startswith("(ours: 'Export', theirs: 'Sequence[Export]', settings:")

@@ -98,7 +98,7 @@ def test_the_installed_command_compares_two_exports_from_any_folder(environment,
 def test_the_installed_app_opens_from_any_folder(environment, tmp_path):
     code = """
 from streamlit.testing.v1 import AppTest
-from backlink_audit.commands.app import script
+from backlink_audit.terminal.commands import script
 app = AppTest.from_file(str(script()), default_timeout=120).run()
 assert not app.exception, app.exception
 print(script())

@@ -101,8 +101,8 @@ class SideBySide:
 
 def compare_profiles(
     sources: Sequence[Export | Audit],
-    choice: LinkChoice = LinkChoice(),
-    filters: BacklinkFilters = BacklinkFilters(),
+    choice: LinkChoice = LinkChoice(),  # noqa: B008 (frozen)
+    filters: BacklinkFilters = BacklinkFilters(),  # noqa: B008 (frozen)
     on_progress: Progress = silent,
 ) -> SideBySide:
     """Profile several backlink exports, or audits of them, ours first. Raises NoRowsLeft."""

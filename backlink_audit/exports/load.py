@@ -257,7 +257,7 @@ def load(
         merged = _with_dates(merged, dated)
     if merged.kind == BACKLINKS.name:
         merged = merge_tools(merged)
-        merged.link_keys
+        merged.link_keys  # noqa: B018 (now, while the visitor waits for the file anyway: then every page opens at once)
     return merged
 
 

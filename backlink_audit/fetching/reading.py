@@ -111,7 +111,7 @@ def read_page(body: bytes, url: str, sites: Collection[str], content_type: str =
 
 def main_text(html: str, url: str = "", most: int = MOST_TEXT) -> str:
     """Return the main text of a page, at most so many characters; "" where there is none."""
-    import trafilatura
+    import trafilatura  # noqa: F401 (loading it is not the first page's time)
 
     return (trafilatura.extract(html, url=url or None, fast=True, include_comments=False) or "")[:most]
 
@@ -303,7 +303,7 @@ def page_address(base: str, address: str) -> str:
     url = joined(base, address)
     try:
         parts = urlsplit(url)
-        parts.port
+        parts.port  # noqa: B018 (it is read here: one that is no number raises)
     except ValueError:
         return ""
     if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -378,8 +378,6 @@ def serve() -> None:
     HTML can be made so that any parser takes hours over it. That ends this process then, and nothing else. A page is a
     line of JSON and so many bytes of its body; the answer is a line of JSON.
     """
-    import trafilatura
-
     logging.disable()
     answer_all(sys.stdin.buffer, sys.stdout.buffer)
 

@@ -145,7 +145,8 @@ def link_features(links: pd.DataFrame) -> pd.DataFrame:
         "anchor_in_target": _words_in(anchors, links["target_url"]),
         "redirecting": of_distinct(links["target_url"], lambda distinct: matched(distinct, _ELSEWHERE)),
     }
-    return pd.DataFrame(found, index=links.index).astype("float32")
+    order = [feature.name for feature in LINK_FEATURES]
+    return pd.DataFrame(found, index=links.index)[order].astype("float32")
 
 
 def shared_features(shared: pd.DataFrame) -> pd.DataFrame:

@@ -42,8 +42,8 @@ NEEDS = {
 
 def profile_backlinks(
     source: Export | Audit,
-    choice: LinkChoice = LinkChoice(),
-    filters: BacklinkFilters = BacklinkFilters(),
+    choice: LinkChoice = LinkChoice(),  # noqa: B008 (frozen)
+    filters: BacklinkFilters = BacklinkFilters(),  # noqa: B008 (frozen)
     sources: Sources = NO_SOURCES,
     on_progress: Progress = silent,
 ) -> Profile:

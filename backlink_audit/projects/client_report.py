@@ -66,7 +66,7 @@ def client_report(store: Store, project: Project) -> ClientReport:
     return replace(made, done=_done(store, project, made.since))
 
 
-def audit_report(audit: Audit, file: DisavowFile = NO_FILE, review: Review = Review()) -> ClientReport:
+def audit_report(audit: Audit, file: DisavowFile = NO_FILE, review: Review = Review()) -> ClientReport:  # noqa: B008
     """Return the report on an audit that no project keeps: nothing is before it to compare with.
 
     `file`, `review`: the disavow file and the decisions of whoever asks for it.

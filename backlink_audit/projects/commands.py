@@ -125,7 +125,7 @@ def outreach_desk(
         typer.Option(
             help="A file of sites to add: what `gap` or `reclaim` wrote, or a list of domains or URLs. Repeatable."
         ),
-    ] = [],
+    ] = [],  # noqa: B006 (typer copies it)
     out: Annotated[
         Path | None, typer.Option("-o", "--out", help="The file for the list of prospects: .xlsx, .csv or .parquet.")
     ] = None,

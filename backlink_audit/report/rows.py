@@ -130,14 +130,14 @@ _WORDS = {
 } | {name: term.label for name, term in TERMS.items()}
 
 
-def with_headers(table: pd.DataFrame, words: Mapping[str, str] = {}) -> pd.DataFrame:
+def with_headers(table: pd.DataFrame, words: Mapping[str, str] = {}) -> pd.DataFrame:  # noqa: B006 (never changed)
     return table.rename(columns=_WORDS | dict(words))
 
 
 def shown(
     table: pd.DataFrame,
     names: Iterable[str],
-    words: Mapping[str, str] = {},
+    words: Mapping[str, str] = {},  # noqa: B006 (never changed)
 ) -> pd.DataFrame:
     return with_headers(table[[name for name in names if name in table.columns]], words)
 

@@ -24,7 +24,7 @@ from backlink_audit.wording import by_number, count, percent
 
 def review_risks(
     source: Export | Audit,
-    filters: BacklinkFilters = BacklinkFilters(),
+    filters: BacklinkFilters = BacklinkFilters(),  # noqa: B008 (frozen)
     limits: RiskLimits | None = None,
     on_progress: Progress = silent,
 ) -> Risks:

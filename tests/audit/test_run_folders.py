@@ -144,7 +144,7 @@ def test_a_folder_that_cannot_be_made_is_one_line(links, tmp_path, terminal):
     (tmp_path / "file").write_text("")
     code, said = terminal(links, "-o", tmp_path / "out.csv", "--engine", "parts", "--folder", tmp_path / "file")
     assert (code, said.count("\n")) == (2, 1)
-    assert "cannot be used" in said
+    assert "is a file" in said
 
 
 def test_a_run_with_other_settings_weights_or_crawl_has_a_folder_of_its_own(links, tmp_path):

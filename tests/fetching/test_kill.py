@@ -25,7 +25,7 @@ urls = [f"http://site{host}.example:{port}/{page}" for host in range(%d) for pag
 with AnswerCache(path) as kept:
     answers = check_pages(urls, {"our-site.com"}, kept, QUICK, Age(), silent, HERE)
     print(sum(answer.outcome == "read" for answer in answers))
-""" % (HOSTS, PAGES)
+""" % (HOSTS, PAGES)  # noqa: UP031 (the code has braces of its own)
 
 
 def begin(port: int, path: Path) -> "subprocess.Popen[str]":

@@ -42,5 +42,5 @@ def test_fifty_kills_in_the_middle_of_saving_leave_whole_snapshots_only(address)
             assert len(scored_links(store, kept[-1]).links) == sum(kept[-1].figures["states"].values())
         cut_short += len(kept) == saved
         saved = len(kept)
-    print(f"{cut_short} cut short, {saved - 2} saved")
+    print(f"{cut_short} cut short, {saved - 2} saved")  # noqa: T201
     assert cut_short, "no kill came before the end"

@@ -19,7 +19,7 @@ from tests.projects.made import as_another_file, audit_of
 from tests.toy import ToyEncoder
 
 
-def audited(*rows, name="links.csv", settings=AuditSettings()):
+def audited(*rows, name="links.csv", settings=AuditSettings()):  # noqa: B008 (frozen)
     return as_another_file(audit_backlinks(exported(*rows), settings, ToyEncoder()), name)
 
 

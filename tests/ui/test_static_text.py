@@ -122,7 +122,7 @@ def is_ours(text: ast.expr, given: dict[str, list[ast.expr]], file: str, seen: f
     return parts is not None and all(is_ours(part, given, file, seen) for part in parts)
 
 
-def inside(text: ast.expr) -> list[ast.expr] | None:
+def inside(text: ast.expr) -> list[ast.expr] | None:  # noqa: C901 (one line for each kind of expression)
     """Return the parts of an expression that all have to be ours; None: nobody knows what is in it."""
     match text:
         case ast.FormattedValue(format_spec=ast.JoinedStr(values=[ast.Constant(value=form)])) if (

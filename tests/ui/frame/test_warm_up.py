@@ -7,8 +7,8 @@ from tests.house import ROOT
 
 SERVE = """
 import runpy, sys
-from backlink_audit.ui.frame import warm_up
-from backlink_audit.ui.frame.warm_up import LARGEST
+from backlink_audit.ui import guard as warm_up
+from backlink_audit.ui.guard import LARGEST
 if not {begins}:
     warm_up.begin = lambda: None
 runpy.run_path("app.py", run_name="app")
