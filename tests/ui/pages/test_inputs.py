@@ -2,20 +2,24 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from backlink_audit.settings import DEFAULT_MODEL, AuditSettings, BacklinkFilters, PageFilters
-from backlink_audit.ui import inputs, menu
+from backlink_audit.ui import menu
 from tests.ui.app import open_app, sample_file, upload
 
 
 def audit_settings():
     import streamlit as st
 
-    st.session_state["settings"] = inputs.audit_settings()
+    from backlink_audit.ui import inputs as asked
+
+    st.session_state["settings"] = asked.audit_settings()
 
 
 def page_filters():
     import streamlit as st
 
-    st.session_state["settings"] = inputs.page_filters("pages")
+    from backlink_audit.ui import inputs as asked
+
+    st.session_state["settings"] = asked.page_filters("pages")
 
 
 def test_the_widgets_of_an_audit_default_to_the_fields_defaults():
