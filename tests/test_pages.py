@@ -46,7 +46,7 @@ def test_without_files_every_page_opens_and_those_that_need_some_ask_for_them(mo
 @pytest.mark.parametrize("page", NEED_FILES, ids=lambda page: page.path)
 def test_a_page_works_with_the_files_that_its_entry_names(page, monkeypatch):
     app = open_app(monkeypatch, page.path)
-    for roles in page.needs:
+    for roles in sorted(page.needs, key=lambda roles: roles == ("older",)):  # asked for once the newer one is there
         upload(app, *sample.files()[roles[0]][0], role=roles[0])
     assert not asks_for_files(app)
     assert not sentences(app)

@@ -43,6 +43,7 @@ def test_every_role_has_its_files_and_together_they_are_small():
         "pages": 1,
         "old_pages": 1,
         "inlinks": 1,
+        "citations": 3,
     }
     assert sum(len(data) for files in loaded.values() for _, data in files) < 600_000
 

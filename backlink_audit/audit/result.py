@@ -41,6 +41,7 @@ Highest = Literal["at_stake", "domain_rating", "first_seen", "cas", "similarity"
 Order = Highest | Literal["lowest similarity", "lowest cas", "lowest url_rating"]
 
 HTTP_OK = 200
+NAMED_BY = ("referring_url", "target_url", "anchor")  # by which equal links are ordered
 
 
 @dataclass(frozen=True)
@@ -298,7 +299,8 @@ class Scored:
 
     def top(self, by: TopBy, n: int = 10) -> pd.DataFrame:
         """Return the n links with the highest similarity or CAS, best first; those without one are left out."""
-        best = self.links[by].dropna().sort_values(ascending=False, kind="stable").head(n)
+        names = [by, *NAMED_BY]
+        best = self.links[names].dropna(subset=[by]).sort_values(names, ascending=[False, True, True, True]).head(n)
         return self.links.loc[best.index]
 
     def lowest(self, by: LowestBy, n: int = 10) -> pd.DataFrame:
@@ -308,7 +310,7 @@ class Scored:
         """
         status = self.links["http_status"]
         alive = status == HTTP_OK if status.notna().any() else slice(None)
-        names = [by, *(name for name in ("similarity", "cas", "url_rating") if name != by)]
+        names = [by, *(name for name in ("similarity", "cas", "url_rating") if name != by), *NAMED_BY]
         known = self.links.loc[alive, names].dropna(subset=[by])
         return self.links.loc[known.sort_values(names, kind="stable").head(n).index]
 

@@ -42,14 +42,14 @@ def compare_exports(
 ) -> Changes:
     """Compare two exports of one site. With an encoder, both are audited too, for CAS and verdicts.
 
-    No filter is applied: a row that is set aside in one file only would read as a change. `sources`: a crawl of the
-    site, for the audits.
+    Exact duplicates alone are set aside: any other filter would make a change of what only one file has. `sources`: a
+    crawl of the site, for the audits.
 
     Raises:
         WrongExport: the same file twice, another site's, swapped, or an export of something else.
     """
     on_progress("Comparing exports", 0, 1)
-    unfiltered = replace(settings or AuditSettings(), filters=BacklinkFilters.none())
+    unfiltered = replace(settings or AuditSettings(), filters=BacklinkFilters(web_urls=False))
     if older.kind != "backlinks" or newer.kind != "backlinks":
         tables = domain_table(older), domain_table(newer)
         check_pair(older, newer, *tables)

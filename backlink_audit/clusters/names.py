@@ -206,7 +206,7 @@ def _choose(own: Weights, size: int) -> Name:
 
 
 def _heaviest_first(own: Weights) -> list[str]:
-    return sorted(own, key=lambda phrase: -own[phrase].weight)
+    return sorted(own, key=lambda phrase: (-own[phrase].weight, phrase))
 
 
 def _fullest(phrase: str, best: Sequence[str], own: Weights) -> str:

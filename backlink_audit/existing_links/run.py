@@ -57,6 +57,7 @@ def audit_inlinks(
     on_progress("Setting verdicts", 0, 1)
     judged = graph.links[graph.links["in_content"]] if settings.content_only else graph.links
     links = _links(inlinks, graph, judged, pages, texts, vectors)
+    links = links.drop_duplicates(["source_url", "target_url", "anchor", "position"], ignore_index=True)
     unlike = links["page_relevance"] < settings.off_topic_below
     links = links.assign(in_target=in_target(links["anchor"], links["target"], texts, unlike))
     with_content = any(texts.bodies) and settings.text in (None, "content", "title+content")
@@ -149,7 +150,9 @@ def _in_menu(graph: SiteLinks) -> np.ndarray:
 def _pages(graph: SiteLinks, links: pd.DataFrame, pages: pd.DataFrame, texts: PageTexts) -> pd.DataFrame:
     linked = graph.linked()
     links_in = np.asarray(linked.sum(axis=0)).ravel().astype(np.int64)
-    counts = links[links["anchor"] != ""].groupby(["target", "anchor"], sort=False).size().sort_values(ascending=False)
+    counts = (
+        links[links["anchor"] != ""].groupby(["target", "anchor"]).size().sort_values(ascending=False, kind="stable")
+    )
     anchors = counts.reset_index(name="links").groupby("target")["anchor"]
     numbers = graph.pages.index
     return pd.DataFrame(

@@ -239,8 +239,8 @@ def best_examples(rows: pd.DataFrame, ours: str) -> pd.DataFrame:
     """Return each domain's best link (columns EXAMPLE, index referring_domain).
 
     To a competitor rather than to us, on a page of its own rather than one of visitors, a list or spam, followed, in
-    content, from the page with most authority, with the fewest links to other sites; the earlier of these goes
-    before the later.
+    content, from the page with most authority, with the fewest links to other sites, with a title; of equals the first
+    by its address.
     """
     order: dict[str, pd.Series] = {
         "site": rows["site"] == ours,
@@ -249,7 +249,8 @@ def best_examples(rows: pd.DataFrame, ours: str) -> pd.DataFrame:
         "content": -rows["content_links"].fillna(0.5),
         "rating": -rows["example_rating"].fillna(-1),
         "external": rows["example_external_links"].fillna(np.inf),
-    }
+        "untitled": rows["example_title"] == "",
+    } | {name: rows[name] for name in ("example_url", "example_target", "example_anchor")}
     ranked = rows.iloc[np.lexsort([values.to_numpy() for values in reversed(order.values())])]
     return ranked.drop_duplicates("referring_domain").set_index("referring_domain")[list(EXAMPLE)]
 

@@ -48,7 +48,7 @@ def competing_pages(result: Opportunities) -> pd.DataFrame:
         for (one, other), cosine in alike.items()
         if (one, other) not in templates
     ]
-    rows.sort(key=lambda row: (-len(row[4]), -row[2]))
+    rows.sort(key=lambda row: (-len(row[4]), -row[2], row[5], row[6]))
     columns = ["source_title", "target_title", "similarity", "shared_words", "shared_queries", "source_url"]
     found = pd.DataFrame(rows, columns=[*columns, "target_url"])
     if not result.queries:
@@ -59,7 +59,7 @@ def competing_pages(result: Opportunities) -> pd.DataFrame:
 
 def _similar(result: Opportunities) -> dict[Pair, float]:
     """Return the cosine of each two pages that are compared and about one subject, but no near duplicates."""
-    vectors, groups = result.vectors.vectors, result.compared
+    vectors, groups, urls = result.vectors.vectors, result.compared, result.pages["url"].tolist()
     pairs: dict[Pair, float] = {}
     for group in np.unique(groups):
         rows = np.flatnonzero(groups == group)
@@ -67,7 +67,7 @@ def _similar(result: Opportunities) -> dict[Pair, float]:
         near, cosines = search(vectors[rows], vectors[rows], NEIGHBOURS + 1)  # one of them is the page itself
         fits = (near >= 0) & (cosines >= SAME_SUBJECT) & (cosines < result.settings.near_duplicate)
         for place, column in np.argwhere(fits):
-            one, other = sorted((int(rows[place]), int(rows[near[place, column]])))
+            one, other = sorted((int(rows[place]), int(rows[near[place, column]])), key=urls.__getitem__)
             if one != other:
                 pairs.setdefault((one, other), float(cosines[place, column]))
     return pairs

@@ -29,7 +29,7 @@ def pages_to_merge(result: Opportunities) -> pd.DataFrame:
     """Return near duplicates, then competing pages, each with the page to keep and the redirect rule.
 
     Columns: merge_why, keep_url, keep_title, merge_url, merge_title, similarity, redirect_rule. Which one to keep goes
-    by clicks where they are loaded, else by inlinks, else by how much each says.
+    by clicks where they are loaded, else by inlinks, else by how much each says, else the shorter address.
     """
     near = result.near_duplicates.assign(why="near duplicate")
     competing = competing_pages(result).assign(why="same subject, nearly the same title")
@@ -46,7 +46,7 @@ def pages_to_merge(result: Opportunities) -> pd.DataFrame:
     columns = ("why", "source_url", "source_title", "target_url", "target_title", "similarity")
     for why, one, one_title, other, other_title, similarity in pairs[list(columns)].itertuples(index=False):
         ends = [(one, one_title), (other, other_title)]
-        keep, merge = sorted(ends, key=lambda end: weight[end[0]], reverse=True)
+        keep, merge = sorted(sorted(ends), key=lambda end: (*weight[end[0]], -len(end[0])), reverse=True)
         rule = f"Redirect 301 {urlsplit(merge[0]).path or '/'} {keep[0]}"
         rows.append((why, *keep, *merge, similarity, rule))
     named = ["merge_why", "keep_url", "keep_title", "merge_url", "merge_title", "similarity", "redirect_rule"]

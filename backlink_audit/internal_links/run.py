@@ -153,7 +153,8 @@ def _pairs(pages: np.ndarray, vectors: np.ndarray, texts: PageTexts, urls: np.nd
             "target_title": titles[other],
         }
     )
-    return table.sort_values("similarity", ascending=False, kind="stable", ignore_index=True)
+    order = ["similarity", "source_url", "target_url"]
+    return table.sort_values(order, ascending=[False, True, True], ignore_index=True)
 
 
 def _pages(

@@ -30,7 +30,7 @@ from backlink_audit.report.client import Action, Listed, Step
 from backlink_audit.risk.disavow import SentFile, covering_entries
 from backlink_audit.risk.review import Review, key_of
 from backlink_audit.settings import LinkChoice
-from backlink_audit.wording import count, first_of, percent
+from backlink_audit.wording import by_number, count, first_of, percent
 
 ACTIONS = 10
 MOST_OF_A_KIND = 5  # so many actions have the same verb, as long as there are others
@@ -215,7 +215,8 @@ def steps(audit: Scored) -> list[Step]:
         found.append(Step(what, _time(MINUTES_OF_A_DECISION * decisions), "SEO", "a profile without doubtful links"))
     asked = audit.outreach[~audit.outreach["outreach_reason"].isin([LOST_LINK.word])]
     if len(asked):
-        what = f"Ask {count(len(asked), 'site')} that already link to you for a better link"
+        links = by_number(len(asked), "links", "link")
+        what = f"Ask {count(len(asked), 'site')} that already {links} to you for a better link"
         what += f": {first_of(asked['referring_domain'].tolist(), SITES_NAMED)}"
         worth = f"{count(len(asked), 'stronger link')} without a new contact"
         found.append(Step(what, _time(MINUTES_OF_A_LETTER * len(asked)), "Outreach", worth))

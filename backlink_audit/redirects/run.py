@@ -104,7 +104,8 @@ def _matched(sites: Sites, ways: list[Likeness], matches: Matches, sure: np.ndar
     """Return what the comparison says of every old page, labelled as `sites.old.table`."""
     best = matches.pages[:, 0]
     urls = np.append(sites.targets["url"].to_numpy(dtype=object), "")
-    shown = np.pad(matches.pages, ((0, 0), (0, 3 - matches.pages.shape[1])), constant_values=-1)
+    alike = np.where(matches.scores > 0, matches.pages, -1)
+    shown = np.pad(alike, ((0, 0), (0, 3 - alike.shape[1])), constant_values=-1)
     return pd.DataFrame(
         {
             "old_url": sites.old.table["url"].to_numpy(dtype=object),

@@ -58,7 +58,11 @@ class Risks:
             evidence = self.links.loc[self.links[name] != "", ["referring_domain", name]]
             first = evidence.drop_duplicates("referring_domain").set_index("referring_domain")[name]
             rows[name] = rows["referring_domain"].map(first).astype("str").fillna("")
-        example = self.links.drop_duplicates("referring_domain").set_index("referring_domain")["referring_url"]
+        example = (
+            self.links.sort_values("referring_url")
+            .drop_duplicates("referring_domain")
+            .set_index("referring_domain")["referring_url"]
+        )
         counted = independent(self.links[list(SIGNAL_NAMES)] != "", self.links)
         of_domains = counted.groupby(self.links["referring_domain"]).any().reindex(rows["referring_domain"])
         rows = summed_up(rows, of_domains.set_axis(rows.index))

@@ -102,7 +102,7 @@ class WholePhrases:
                 for read, at in _places(texts[page], words)
             )
             if written:
-                return written.most_common(1)[0][0]
+                return min(written, key=lambda text: (-written[text], text))
         return phrase
 
     def _longer(self, words: tuple[str, ...], pages: Sequence[int]) -> tuple[str, ...]:
@@ -118,7 +118,7 @@ class WholePhrases:
                         beside[(read.forms[at - 1], *words)] += 1
                     if end < len(read.forms) and touch(text[read.ends[end - 1] : read.starts[end]]):
                         beside[(*words, read.forms[end])] += 1
-        for longer, times in beside.most_common():
+        for longer, times in sorted(beside.items(), key=lambda one: (-one[1], one[0])):
             if times < max(FEWEST_PLACES, MOST_PLACES * places):
                 return ()
             added = longer[-1] if longer[:-1] == words else longer[0]

@@ -14,8 +14,6 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from backlink_audit.errors import AuditError
-from backlink_audit.projects.projects import NOBODY
-from backlink_audit.ui import show
 
 LONGEST_OWNER = 320  # Letters of the store's column
 NOT_READY = "Sign-in does not work on this server. Please ask the administrator to fix this: {}"
@@ -26,6 +24,8 @@ def require() -> None:
     wrong = wrong_sign_in()
     if not wrong and (not asks_for_sign_in() or is_signed_in(st.user.to_dict())):
         return
+    from backlink_audit.ui import show  # not before the server answers: tests/ui/frame/test_warm_up.py
+
     st.title("Backlink Audit")
     if wrong:
         st.error(NOT_READY.format(wrong))
@@ -46,6 +46,8 @@ def sidebar() -> None:
     user = st.user.to_dict()
     if not is_signed_in(user):
         return
+    from backlink_audit.ui import show
+
     with st.sidebar:
         st.caption(f"Signed in as **{show.plain(name_of(user))}**")
         if st.button("Sign out", key="sign-out"):
@@ -54,6 +56,8 @@ def sidebar() -> None:
 
 def owner() -> str:
     """Return whose projects these are: the user who signed in, or nobody's on one's own machine."""
+    from backlink_audit.projects.projects import NOBODY
+
     user = st.user.to_dict()
     return owner_of(user) if is_signed_in(user) else NOBODY
 

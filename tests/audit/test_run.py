@@ -3,7 +3,7 @@ import pytest
 
 from backlink_audit.errors import Cancelled, NoRowsLeft
 from backlink_audit.settings import LINK_TEXTS, AuditSettings, BacklinkFilters
-from tests.audit.made import CLOSE, FAR, NO_RATING, NO_WEB_ADDRESS, audit, audit_of_five, crawled
+from tests.audit.made import CLOSE, FAR, LOST, NO_LINKS_OUT, NO_RATING, NO_WEB_ADDRESS, audit, audit_of_five, crawled
 
 
 @pytest.fixture
@@ -41,9 +41,9 @@ def test_lost_links_that_were_relevant_are_to_be_reclaimed(five):
 
 def test_links_to_pages_that_the_crawl_found_dead_are_to_be_reclaimed(toy):
     crawl = crawled("https://shop.example/oak-chairs/,text/html,404,Non-Indexable,Not found,")
-    result = audit(CLOSE, toy=toy, pages=crawl)
-    assert result.links["target_status"].tolist() == [404]
-    assert result.links["verdict"].tolist() == ["Reclaim"]
+    result = audit(CLOSE, FAR, NO_LINKS_OUT, LOST, toy=toy, pages=crawl)
+    assert result.links["target_status"].fillna(0).tolist() == [404, 404, 0, 404]
+    assert result.links["verdict"].iloc[0] == "Reclaim"
     assert "404" in result.links["why"].iloc[0]
 
 
@@ -70,7 +70,7 @@ def test_every_mode_scores_odd_links_without_fail(toy, mode):
     settings = AuditSettings(link_text=mode, filters=BacklinkFilters.none())
     result = audit(*odd, toy=toy, settings=settings)
     assert result.links["similarity"].isna().tolist() == [False, False, False, mode == "url-words", True]
-    assert result.links["verdict"].iloc[4] == "Not enough data"
+    assert "no text to compare" in result.links["why"].iloc[4]
     assert result.blank_cas["no text on one of the two pages"] == (2 if mode == "url-words" else 1)
     assert result.links["relevance"].dropna().between(0, 100).all()
 

@@ -115,13 +115,16 @@ def test_links_dated_before_the_older_file_make_no_months() -> None:
     assert months["new"].sum() == 1
 
 
+def tables(number: int) -> dict[str, str]:
+    return {"Target url": "https://shop.example/oak-tables", "Source title": f"oak tables{chr(97 + number) * 5}"}
+
+
 def test_a_verdict_that_only_the_rank_moved_is_no_change() -> None:
     """Thirty stronger links come: the kept ones no longer rank high by CAS, and nothing else moved."""
-    target = {"Target url": "https://shop.example/oak-tables", "Source title": "oak tables"}
-    few = [link(f"site{i}") | target | {"Page ascore": str(10 + i)} for i in range(6)]
-    many = few + [later(f"strong{i}", **{"Page ascore": "90"}) | target for i in range(30)]
+    few = [link(f"site{i}") | tables(i) | {"Page ascore": str(10 + i)} for i in range(6)]
+    many = few + [later(f"strong{i}", **{"Page ascore": "90"}) | tables(6 + i) for i in range(30)]
     kept = [row | {"Last seen": "2025-06-01"} for row in many]
-    by_rank = AuditSettings(verdicts=VerdictLimits(strong_worth=100))
+    by_rank = AuditSettings(verdicts=VerdictLimits(strong_worth=100, worth=0, relevant_worth=0))
     changes = compare_exports(semrush("a.csv", *few), semrush("b.csv", *kept), by_rank, ToyEncoder())
     assert changes.audits is not None and changes.links is not None
     both = changes.links[changes.links["change"] == "kept"]
@@ -133,8 +136,8 @@ def test_a_verdict_that_only_the_rank_moved_is_no_change() -> None:
 
 
 def test_a_verdict_that_a_fact_moved_is_a_change() -> None:
-    title = {"Source title": "oak tables"}
-    before = [link(f"site{i}", **{"Page ascore": str(80 + i)}) | title for i in range(3)]
+    limits = AuditSettings(verdicts=VerdictLimits(worth=20, relevant_worth=20))
+    before = [link(f"site{i}") | tables(i) | {"Page ascore": str(80 + i)} for i in range(3)]
     after = [row | {"Last seen": "2025-06-01", "Nofollow": "true"} for row in before]
-    changes = compare_exports(semrush("a.csv", *before), semrush("b.csv", *after), AuditSettings(), ToyEncoder())
+    changes = compare_exports(semrush("a.csv", *before), semrush("b.csv", *after), limits, ToyEncoder())
     assert changes.verdict_moves["verdict_before"].tolist() == ["Protect"]

@@ -31,7 +31,7 @@ def made(*rows: dict[str, Any]) -> Audit:
     text = "\n".join("\t".join(cells) for cells in [list(AHREFS), *((AHREFS | page).values() for page in pages)])
     audit = audit_backlinks(load([("links.csv", text.encode("utf-16"))]), AuditSettings(), ToyEncoder())
     links = audit.links.assign(
-        band="relevant", page_kind="page", relevance=90.0, worth=90.0, risk_signals=0, why="It fits."
+        band="relevant", page_kind="page", relevance=90.0, worth=90.0, risk_signals=0, cas=1.0, why="It fits."
     )
     for name in ("verdict", "band", "relevance", "target_status", "risk_signals", "page_traffic"):
         given = [row.get(name) for row in rows]

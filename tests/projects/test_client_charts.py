@@ -11,6 +11,7 @@ from backlink_audit.profile.run import profile_backlinks
 from backlink_audit.projects.client_report import LAST_MONTHS, charts_of
 from backlink_audit.projects.snapshots import figures_of
 from backlink_audit.settings import AuditSettings, LinkChoice
+from backlink_audit.wording import count
 from tests.exported import SEMRUSH, ahrefs_row, exported
 from tests.projects.made import audit_of
 from tests.toy import ToyEncoder
@@ -44,7 +45,8 @@ def test_the_verdicts_say_how_many_links_to_reclaim_are_lost_where_those_are_lef
     whole = audit_of("backlinks")
     live = whole.chosen(LinkChoice("live"))
     shown, asked = (audit.verdict_counts.get("Reclaim", 0) for audit in (live, whole))
-    said = f"{asked - shown} of {asked} links to reclaim are lost and not among them."
+    links, are = count(asked, "link"), "is" if asked - shown == 1 else "are"
+    said = f"{asked - shown} of {links} to reclaim {are} lost and not among them."
     assert shown < asked and live.lost_note == said
     assert chart(live, VERDICTS).subtitle == f"Verdicts of {len(live.links)} live links. {said}"
     assert whole.lost_note == "" and replace(live, whole=None).lost_note == ""

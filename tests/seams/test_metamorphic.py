@@ -22,8 +22,8 @@ TOY = ToyEncoder()
 ROLES = dict.fromkeys(("backlinks", "older", "theirs"), "backlinks") | dict.fromkeys(("pages", "old_pages"), "pages")
 ROLES |= {"inlinks": "inlinks"}
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "2"))
-OF_THE_FILE = ("Summary", "Settings", "Filters")
-"""Sheets that say what the file is called, and when it was read."""
+OF_THE_FILE = ("Summary", "Settings", "Filters", "Excluded")
+"""Sheets that say what the file is called, when it was read, and what of it was set aside."""
 OF_THE_ROW = ("Source file",)
 
 
@@ -81,9 +81,6 @@ FEATURES: dict[str, Callable[[Form], Any]] = {
     "inlinks": lambda form: ba.inlinks(written("inlinks", form), pages=written("pages", form), encoder=TOY),
     "redirects": lambda form: ba.redirects(written("old_pages", form), written("pages", form), encoder=TOY),
 }
-BY_ORDER = ("audit", "profile", "risk", "gap", "changes", "inlinks", "redirects")
-"""Features that depend on the order of the rows: the judgement, until it has an order of its own; of existing links the
-order in which anchors are named; of redirects which of two alike pages is taken first."""
 FORMS = st.builds(
     Form,
     columns=st.integers(0, 99),
@@ -123,7 +120,7 @@ def test_the_same_rows_in_another_form_give_the_same_result(feature: str, form: 
     assert sheets(FEATURES[feature](form)) == as_it_is(feature)
 
 
-@pytest.mark.parametrize("feature", [name for name in FEATURES if name not in BY_ORDER])
+@pytest.mark.parametrize("feature", FEATURES)
 @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck), deadline=None)
 @given(st.integers(1, 999))
 def test_the_order_of_the_rows_does_not_matter(feature: str, seed: int) -> None:

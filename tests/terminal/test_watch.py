@@ -9,6 +9,7 @@ from backlink_audit.projects.project_files import kept_files
 from backlink_audit.projects.projects import find, find_or_refuse
 from backlink_audit.projects.snapshots import every_snapshot
 from backlink_audit.projects.store import open_store
+from backlink_audit.wording import count
 from tests.terminal.calls import name_of, run
 
 
@@ -27,7 +28,7 @@ def test_the_first_export_is_kept_and_a_later_one_that_lost_good_links_ends_with
     assert second["changes"]["protect_lost"] == len(second["changes"]["lost_to_protect"]) > 0
     assert second["changes"]["before"]["links"] == first["figures"]["links"]
     lost = second["changes"]["protect_lost"]
-    assert f"Alert: {lost} links with the verdict Protect lost since 2025-05-01; the limit is 1." in said
+    assert f"Alert: {count(lost, 'link')} with the verdict Protect lost since 2025-05-01; the limit is 1." in said
 
 
 def test_limits_are_options_and_the_same_file_is_kept_once(folder, monkeypatch, capsys):

@@ -82,12 +82,12 @@ def test_a_preview_is_marked_on_every_figure_and_offers_no_file(monkeypatch, hel
     before = figures(app)
     assert before["Backlinks"] != "0"
     # The headline, the figures, the tasks, the list of one of them, and the chart.
-    assert len(marks(app)) == 4 + len(app.get("plotly_chart")) == 5
+    assert len(marks(app)) == 5 + len(app.get("plotly_chart")) == 6
     assert all('"toImage"' in chart.proto.config for chart in app.get("plotly_chart"))
 
     app.session_state["audit:tabs"] = "Links"
     app.run()
-    assert len(marks(app)) == 3
+    assert len(marks(app)) == 4
     assert not app.get("download_button")
     app.session_state["audit:tabs"] = "Downloads"
     app.run()
@@ -97,7 +97,7 @@ def test_a_preview_is_marked_on_every_figure_and_offers_no_file(monkeypatch, hel
     assert job.wait(60)
     app.run()
     assert not marks(app)
-    assert len(app.get("download_button")) == 4
+    assert len(app.get("download_button")) == 5
     assert figures(app) != before
 
 

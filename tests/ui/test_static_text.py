@@ -5,6 +5,7 @@ caption or a notice as it is.
 """
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,28 +23,27 @@ MARKUP = {
 """What of Streamlit shows its first argument, its label, its help or its text as markdown."""
 NAMED = {"label", "body", "help", "text", "delta", "caption"}
 SHOWN_AS_GIVEN = {
-    "choices.py": {"label"},
-    "files_panel.py": {"ROLES[role].label", "role.label"},
-    "inputs.py": {"ROLES[role].label", "title", "names[field.name]", "entry"},
-    "decisions.py": {"label"},
     "download.py": {"label"},
-    "preview.py": {"sentence()"},
-    "queue.py": {"by", "what"},
-    "detail.py": {"words"},
+    "files_panel.py": {"ROLES[role].label", "role.label"},
     "gap.py": {"words", "name"},
-    "instant.py": {"instant"},
-    "suggestions.py": {"label"},
-    "choice.py": {"end"},
+    "home.py": {"page.gives", "page.path", "page.title", "section"},
+    "inputs.py": {"ROLES[role].label", "title", "entry", "field.label", "label"},
+    "instant.py": {"instant", "other", "size", "other.name", "other.languages"},
+    "internal_links.py": {"end", "reason", "sheet.name", "title"},
     "jobs.py": {"label", "job.share or 0.0"},
-    "languages.py": {"other", "size", "other.name", "other.languages", "other.size_mb"},
-    "mapping.py": {"column.label", "column.help or None", "table.column(name).label"},
-    "disavow.py": {"_summary(file)"},
+    "preview.py": {"sentence()"},
+    "profile.py": {"texts.tool"},
+    "queue.py": {"by", "what"},
+    "report.py": {"place.capitalize()"},
+    "risk.py": {"label", "words", "_summary(file)"},
+    "show.py": {"label"},
+    "uploads.py": {
+        *("kind.label", "kind.bring", "label", "page.path", "page.title", "column.label", "column.help or None"),
+        "table.column(name).label",
+    },
+    "worktable.py": {"describe(name).label", "noun", "noun.capitalize()", "sheet.noun"},
+    "detail.py": {"words"},
     "menu.py": {"title"},
-    "review.py": {"words", "label"},
-    "show.py": {"label", "noun", "text", "anchor"},
-    "uploads.py": {"kind.label", "kind.bring", "label"},
-    "worktable.py": {"describe(name).label", "noun", "noun.capitalize()", "start"},
-    "home.py": {"menu.AUDIT.button", "page.gives", "page.path", "page.title", "section"},
 }
 """By file: our texts in variables. To add one is to state that no word of a file can be in it."""
 OUR_WORDS = {
@@ -51,7 +51,7 @@ OUR_WORDS = {
     *("name_in_browser", "percent", "min", "max", "link", "in_its_sentence", "_as_table", "_mark"),
 }
 """Functions that return our own words and numbers, or text that is no markup any more."""
-OUR_DATA = {"menu", "labels", "glossary"}
+OUR_DATA = {"menu", "labels", "glossary", "asked"}
 
 
 def texts(path: Path) -> Iterator[tuple[int, ast.expr, dict[str, list[ast.expr]]]]:
@@ -147,7 +147,7 @@ def inside(text: ast.expr) -> list[ast.expr] | None:  # noqa: C901 (one line for
             return []
         case ast.Subscript(value=ast.Name(id=name)) | ast.Name(id=name) if name.isupper():
             return []
-        case ast.Attribute() if ast.unparse(text).split(".")[0] in OUR_DATA:
+        case ast.Attribute() if re.split(r"[.(]", ast.unparse(text))[0] in OUR_DATA:
             return []
     return [] if isinstance(text, ast.Constant) else None
 

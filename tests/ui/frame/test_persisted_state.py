@@ -183,6 +183,7 @@ def test_a_window_leaves_a_project_that_another_one_deleted_and_touches_no_later
 
 def test_without_a_project_tab_and_filters_are_there_again_and_a_reload_is_spoken_of(monkeypatch):
     app = open_app(monkeypatch, RISK, with_sample=True)
+    app.segmented_control(key="risk:scope").set_value("domain").run()
     app.segmented_control(key="risk:domain:set").set_value("All").run()
     app.session_state["risk:tabs"] = "Signals"
     app.run()

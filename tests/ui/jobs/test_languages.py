@@ -62,6 +62,10 @@ def test_a_crawl_in_another_language_is_said_on_the_clusters_page_with_one_click
     rows = [f"https://a.example/{n},200,{title}" for n, title in enumerate(TITLES)]
     crawl = "\n".join(["Address,Status Code,Title 1", *rows]).encode()
     app = upload(open_app(monkeypatch, "pages/internal_links/clusters.py"), "crawl.csv", crawl, role="pages")
+    assert not any(
+        "100% of the 3 pages" in warning.value for warning in app.warning
+    )  # the default follows the language
+    app.selectbox(key="clusters:model").set_value("paraphrase-MiniLM-L3-v2").run()
     assert any("100% of the 3 pages" in warning.value for warning in app.warning)
     app.button(key="clusters:model:multilingual").click().run()
     assert app.selectbox(key="clusters:model").value == models.MULTILINGUAL

@@ -109,9 +109,11 @@ def test_a_crawl_of_one_page_says_that_there_is_nothing_to_link(monkeypatch):
     assert any("only one page" in info.value for info in app.info)
 
 
-def test_a_backlink_export_in_place_of_a_crawl_is_refused(monkeypatch):
+def test_a_backlink_export_in_place_of_a_crawl_is_kept_as_what_it_is_and_the_crawl_still_asked_for(monkeypatch):
     app = upload(open_app(monkeypatch, PAGE), *sample_file("backlinks"), role="pages")
-    assert sentences(app)
+    assert any(one.value.endswith("is “Ahrefs backlinks”, kept as: Backlinks.") for one in app.success)
+    assert set(app.session_state["files"]) == {"backlinks"}
+    assert any("upload:pages:empty" in (box.key or "") for box in app.get("file_uploader"))
 
 
 TWICE = (

@@ -55,6 +55,7 @@ def test_a_reload_comes_back_with_files_result_decisions_and_filters(monkeypatch
     before = figures(app)
     app.switch_page(RISK).run()
     decide(app, "nhacai-tot.example", "disavow")
+    app.segmented_control(key="risk:scope").set_value("domain").run()
     app.segmented_control(key="risk:domain:set").set_value("All").run()
     again = reloaded(RISK)
     assert not again.exception and sentences(again) == []
