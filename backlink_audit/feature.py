@@ -138,8 +138,7 @@ class Job(SimpleNamespace):
     @property
     def encoder(self) -> "Encoder":
         """The encoder given, or the one of the settings, loaded when asked for; of a crawl that of its languages."""
-        from backlink_audit.embedding.languages import model_for
-        from backlink_audit.embedding.models import load_encoder
+        from backlink_audit.embedding.models import load_encoder, model_for
 
         if self.given_encoder is None:
             if getattr(self, "pages", None) is not None:

@@ -41,7 +41,7 @@ def save_vectors(file: str, rows: str) -> dict[str, float]:
 
 def ours(file: str) -> dict[str, float]:
     """Time analysis.similarity.top_k."""
-    from backlink_audit.embedding.similarity import top_k
+    from backlink_audit.embedding.nearest import top_k
 
     vectors = np.load(file)
     figures, start = {"rows": float(ROWS)}, _peak()
@@ -74,7 +74,7 @@ def semantic_search(file: str) -> dict[str, float]:
 
 def exact_for_some(file: str) -> dict[str, float]:
     """Time analysis.similarity.top_k for SAMPLED_ROWS queries, and return what all would take at this speed."""
-    from backlink_audit.embedding.similarity import top_k
+    from backlink_audit.embedding.nearest import top_k
 
     vectors = np.load(file)
     figures, start = {"rows": float(len(vectors))}, _peak()
@@ -100,8 +100,7 @@ def partitions(file: str) -> dict[str, float]:
 
 def _approximate(file: str, search: Callable[..., Any]) -> dict[str, float]:
     """Time a search for every query, and compare it with the exact result of some."""
-    from backlink_audit.embedding.nearest import nearest
-    from backlink_audit.embedding.similarity import top_k
+    from backlink_audit.embedding.nearest import nearest, top_k
 
     vectors = np.load(file)
     figures, start = {"rows": float(len(vectors))}, _peak()

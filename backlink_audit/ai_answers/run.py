@@ -17,7 +17,7 @@ from backlink_audit.progress import Progress, silent
 from backlink_audit.schema import CITATIONS
 from backlink_audit.search.run import ALIKE, SearchIndex, index_pages
 from backlink_audit.settings import AuthoritySettings, PageFilters
-from backlink_audit.site.page_figures import read_figures
+from backlink_audit.site.pages import read_figures
 from backlink_audit.sources import NO_SOURCES, Sources
 from backlink_audit.text.urls import normalise_urls, registrable_domains, url_words
 

@@ -62,8 +62,7 @@ def read_from_pages(files: list[Path], site: str | None, out: Path, yes: bool) -
     import pandas as pd
 
     from backlink_audit.check.feature import answers_of
-    from backlink_audit.check.run import READ_LINKS, check, links_read, listed_apart, question_of
-    from backlink_audit.check.tables import tables
+    from backlink_audit.check.run import READ_LINKS, check, links_read, listed_apart, question_of, tables
     from backlink_audit.exports.load import load as load_exports
     from backlink_audit.report.files import save_bytes, write_csv
     from backlink_audit.terminal.files import say
@@ -188,7 +187,7 @@ def write(job: Job, result: "Audit") -> Any:
 
 def command(job: Job) -> None:
     """Audit in one piece, or files larger than the memory in parts."""
-    from backlink_audit.terminal.options import check, work
+    from backlink_audit.terminal.commands import check, work
 
     if choose_engine(job.engine, job.paths["backlinks"]) == "memory":
         work(FEATURE, job)
@@ -199,16 +198,15 @@ def command(job: Job) -> None:
 
 def audit_in_parts(job: Job) -> None:
     """Audit files larger than the memory in parts, here or on a cluster, and say what came out."""
-    from backlink_audit.audit.parts import begin, run_stages
-    from backlink_audit.audit.run_folders import delete_folder, open_folder, stages_folder
+    from backlink_audit.audit.parts import begin, delete_folder, open_folder, run_stages, stages_folder
     from backlink_audit.audit.tables import tables_of_parts as tables
     from backlink_audit.audit.tasks import to_do
-    from backlink_audit.embedding.cache import cache_folder
+    from backlink_audit.embedding.encoder import cache_folder
     from backlink_audit.embedding.models import find_model, language_warning
     from backlink_audit.exports.parts import split
     from backlink_audit.report.files import save
+    from backlink_audit.terminal.commands import read_sources
     from backlink_audit.terminal.files import message_when_stopped, notes_of, progress, say
-    from backlink_audit.terminal.options import read_sources
 
     read_sources(FEATURE, job)
     files, settings, sources = job.paths["backlinks"], job.settings, job.sources

@@ -8,19 +8,19 @@ from typing import Literal, Self
 
 import pandas as pd
 
-from backlink_audit.audit.redirected_links import redirected_targets
-from backlink_audit.audit.sentences import (
+from backlink_audit.audit.story import (
+    Sentence,
     choice_sentence,
     headline,
     redirects_sentence,
     relevant_entries,
     relevant_words,
     state_counts,
+    story_of,
     subject_note,
 )
-from backlink_audit.audit.story import Sentence, story_of
-from backlink_audit.audit.tasks import PITCH, Task, tasks_of
-from backlink_audit.embedding.languages import language_note
+from backlink_audit.audit.tasks import PITCH, Task, redirected_targets, tasks_of
+from backlink_audit.embedding.models import language_note
 from backlink_audit.exports.clean import Cleaned
 from backlink_audit.judgement.actions import outreach
 from backlink_audit.judgement.attacks import Attack, attacks

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from backlink_audit.audit.redirected_links import redirect_columns, target_error
 from backlink_audit.audit.result import Audit
+from backlink_audit.audit.tasks import redirect_columns, target_error
 from backlink_audit.embedding.encoder import Encoder
-from backlink_audit.exports import ranks
+from backlink_audit.exports import lists
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.actions import words_around
@@ -99,7 +99,7 @@ def audit_backlinks(
     cleaned = clean_backlinks(export, settings.filters)
     tables = sources.tables
     links, around = links_on_pages(cleaned.table, tables)
-    if links["scale"].eq(ranks.SCALE_NAME).all():  # nobody rates their pages
+    if links["scale"].eq(lists.SCALE_NAME).all():  # nobody rates their pages
         settings = replace(settings, authority="DR")
     links = compare_links(links, settings, encoder, tables.get("pages"), around=around, on_progress=on_progress)
     on_progress("Setting verdicts", 0, 1)
@@ -117,7 +117,7 @@ def links_on_pages(
 
     A link that only lost a redirect and reaches the site without it is live.
     """
-    links = ranks.ranked(links, sources.get("ranks"))
+    links = lists.ranked(links, sources.get("ranks"))
     reaching = still_reaching(links, sources.get("pages"))
     if reaching.any():
         links = links.assign(

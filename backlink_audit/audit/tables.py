@@ -8,11 +8,10 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.audit.parts import PartedAudit
-from backlink_audit.audit.redirected_links import CHAIN_COLUMNS
 from backlink_audit.audit.result import Audit, Origin, Scored
+from backlink_audit.audit.tasks import CHAIN_COLUMNS
 from backlink_audit.exports.formats import AHREFS_BACKLINKS, header_keys, names_beside
-from backlink_audit.exports.part_files import read_part, write_sorted
-from backlink_audit.exports.parts import ROWS_PER_PART
+from backlink_audit.exports.parts import ROWS_PER_PART, read_part, write_sorted
 from backlink_audit.glossary import TERMS
 from backlink_audit.judgement.cas import original_columns
 from backlink_audit.judgement.inserted_links import COLUMNS as PLACED

@@ -14,7 +14,7 @@ from sklearn.cluster import KMeans, MiniBatchKMeans
 from sklearn.metrics import silhouette_samples
 from threadpoolctl import threadpool_limits
 
-from backlink_audit.embedding.similarity import top_k_blocks
+from backlink_audit.embedding.nearest import top_k_blocks
 from backlink_audit.progress import Progress, silent
 
 MINI_BATCH_ABOVE = 20_000  # pages above which k-means learns from batches instead of all pages at every step

@@ -25,8 +25,7 @@ from backlink_audit.clusters.grouping import (
     silhouettes,
 )
 from backlink_audit.clusters.names import about_name, name_clusters, numbered, title_phrases, without_templates
-from backlink_audit.clusters.result import BETWEEN_PAGES, FROM_HUB, TO_HUB, WITHOUT_HUB, Clusters
-from backlink_audit.clusters.topic_map import NO_MAP, make_map
+from backlink_audit.clusters.result import BETWEEN_PAGES, FROM_HUB, NO_MAP, TO_HUB, WITHOUT_HUB, Clusters, make_map
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.clean import clean_pages

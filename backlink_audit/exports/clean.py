@@ -16,6 +16,37 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.settings import BacklinkFilters, PageFilters
 from backlink_audit.text.urls import are_web_addresses, normalise_urls
 
+
+@dataclass(frozen=True)
+class End:
+    """Where a redirect leads: the last URL and how many steps away it is; None where it runs in a circle."""
+
+    url: str | None
+    steps: int
+
+
+def follow_redirects(redirects: Mapping[str, str]) -> dict[str, End]:
+    """Return for each URL that redirects where it leads in the end. One that redirects to itself does not redirect.
+
+    >>> follow_redirects({"a": "b", "b": "c", "x": "y", "y": "x"})["a"]
+    End(url='c', steps=2)
+    >>> follow_redirects({"a": "b", "b": "c", "x": "y", "y": "x"})["x"]
+    End(url=None, steps=2)
+    """
+    real = {one: other for one, other in redirects.items() if one != other}
+    return {url: _end(url, real) for url in real}
+
+
+def _end(url: str, redirects: Mapping[str, str]) -> End:
+    seen = {url}
+    while url in redirects:
+        url = redirects[url]
+        if url in seen:
+            return End(None, len(seen))
+        seen.add(url)
+    return End(url, len(seen) - 1)
+
+
 KEYS = ("referring_key", "target_key", "referring_domain", "target_domain")
 """Columns of `Export.link_keys` that every cleaned backlink has."""
 NOT_CHECKED = (0, 403, 429)  # answers that say that the crawler was not let in, not that the page is dead

@@ -8,21 +8,22 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.embedding.encoder import Encoder
-from backlink_audit.embedding.similarity import closest
+from backlink_audit.embedding.nearest import closest
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
 from backlink_audit.gap.domains import compare_sites, join_sites, links_by_site
-from backlink_audit.gap.prospects import judge_prospects, worth_asking
 from backlink_audit.gap.result import Gap
 from backlink_audit.gap.sites import (
     Site,
     check_sites,
+    judge_prospects,
     linked_before,
     missing_columns,
     named_apart,
     read_site,
     read_sites,
+    worth_asking,
 )
 from backlink_audit.judgement.cas import cas_of_new_link
 from backlink_audit.judgement.prospect_kinds import prospect_kinds

@@ -34,8 +34,8 @@ def refuse(job: Job) -> None:
 @contextmanager
 def kept_until_written(job: Job) -> Iterator[None]:
     """On a cluster what is embedded is kept until all is written."""
-    from backlink_audit.audit.run_folders import delete_folder, open_folder
-    from backlink_audit.embedding.cache import cache_folder
+    from backlink_audit.audit.parts import delete_folder, open_folder
+    from backlink_audit.embedding.encoder import cache_folder
     from backlink_audit.terminal.files import message_when_stopped
 
     if job.engine == "memory":

@@ -10,28 +10,26 @@ import pandas as pd
 import scipy.sparse as sp
 
 from backlink_audit.embedding.nearest import EXACT_ROWS, Search, nearest, search_graph
-from backlink_audit.internal_links.pair_scores import (
+from backlink_audit.internal_links.result import path_mask
+from backlink_audit.internal_links.suggestions import (
     LEAST_SCORE,
     MOST_FOLDERS,
     RANKED,
-    pair_facts,
-    places_in_groups,
-)
-from backlink_audit.internal_links.result import path_mask
-from backlink_audit.internal_links.suggestions import (
     Families,
     Found,
     Limits,
     Signal,
     editorial_signals,
     find_opportunities,
+    pair_facts,
+    places_in_groups,
     within_caps,
 )
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import InterlinkSettings
 from backlink_audit.site.links import LinkGraph, same_page
-from backlink_audit.text.mentions import weigh_words
 from backlink_audit.text.page_kinds import PAST, UTILITY, PageKind, segments
+from backlink_audit.text.page_names import weigh_words
 from backlink_audit.text.page_texts import PageTexts, language_groups
 from backlink_audit.wording import count, percent
 

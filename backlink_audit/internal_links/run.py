@@ -13,21 +13,20 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.internal_links.anchors import find_anchors
 from backlink_audit.internal_links.near_anchors import likeness_to
 from backlink_audit.internal_links.order import Ordered, find_in_order, worth_suggesting
-from backlink_audit.internal_links.pair_scores import pair_scores
 from backlink_audit.internal_links.result import Opportunities
+from backlink_audit.internal_links.suggestions import pair_scores
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import InterlinkSettings
 from backlink_audit.site.links import LinkGraph, read_links, what_is_unknown, why_nothing_matched
 from backlink_audit.site.pages import read_chosen_texts, read_hreflang
 from backlink_audit.site.vectors import PageVectors, page_vectors
 from backlink_audit.sources import NO_SOURCES, Sources
+from backlink_audit.text import read_list
 from backlink_audit.text.anchor_places import Anchor
-from backlink_audit.text.duplicate_pages import template_groups, translation_groups
 from backlink_audit.text.languages import words
-from backlink_audit.text.mentions import site_stop_words
-from backlink_audit.text.page_kinds import PageKind, page_kinds
+from backlink_audit.text.page_kinds import PageKind, page_kinds, template_groups, translation_groups
+from backlink_audit.text.page_names import site_stop_words
 from backlink_audit.text.page_texts import PageTexts
-from backlink_audit.text.word_lists import read_list
 
 YES, NO, UNKNOWN = "yes", "no", "unknown"
 NO_TEXT = (

@@ -26,8 +26,8 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
+from backlink_audit.text import read_list
 from backlink_audit.text.urls import map_distinct, registrable_domain
-from backlink_audit.text.word_lists import read_list
 
 NO_PAGES: Mapping[str, Collection[str]] = {}
 BRAND_SHARE = 0.05

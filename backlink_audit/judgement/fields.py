@@ -10,7 +10,7 @@ from functools import cache, cached_property
 import numpy as np
 import pandas as pd
 
-from backlink_audit.text.word_lists import FIRM, read_list
+from backlink_audit.text import FIRM, read_list
 
 UNCLEAR = "unclear"  # said of a page's field or topic where nothing wins
 IN_GENERAL = "{} in general"  # the topic of a page whose text names a field, but no topic in it

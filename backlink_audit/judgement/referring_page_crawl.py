@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
-from backlink_audit.exports.chains import follow_redirects
+from backlink_audit.exports.clean import follow_redirects
 from backlink_audit.schema import LINK_FACTS, PAGE_FACTS, Table
 from backlink_audit.text.link_texts import AROUND
 from backlink_audit.text.urls import normalise_url, normalise_urls, registrable_domain, registrable_domains, urls_of

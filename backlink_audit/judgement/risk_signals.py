@@ -21,8 +21,8 @@ from backlink_audit.judgement.footprints import CHOSEN_ANCHORS, repeated_anchors
 from backlink_audit.judgement.foreign_languages import foreign_links
 from backlink_audit.judgement.meaning import LINKS_FOR_SALE
 from backlink_audit.settings import RiskLimits
+from backlink_audit.text import read_list
 from backlink_audit.text.urls import map_distinct
-from backlink_audit.text.word_lists import read_list
 from backlink_audit.wording import uncapitalised
 
 HANDLE = (

@@ -17,7 +17,7 @@ from backlink_audit.progress import Progress, silent
 from backlink_audit.report.rows import has_values, missing_parts
 from backlink_audit.schema import MARKS_OF_LOSS
 from backlink_audit.settings import BacklinkFilters, LinkChoice
-from backlink_audit.site.page_figures import read_figures
+from backlink_audit.site.pages import read_figures
 from backlink_audit.sources import NO_SOURCES, Sources
 from backlink_audit.text.urls import NO_COUNTRIES, normalise_urls, registrable_domains, with_countries
 

@@ -25,7 +25,7 @@ from backlink_audit.labels import (
     UNDERVALUED,
     Label,
 )
-from backlink_audit.projects.comparison import Comparison
+from backlink_audit.projects.history import Comparison
 from backlink_audit.report.client import Action, Listed, Step
 from backlink_audit.risk.disavow import SentFile, covering_entries
 from backlink_audit.risk.review import Review, key_of

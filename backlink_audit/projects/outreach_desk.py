@@ -36,8 +36,7 @@ from backlink_audit.labels import (
 )
 from backlink_audit.projects.projects import Project, lock, now
 from backlink_audit.projects.snapshots import Snapshot, columns_of_every_row, every_snapshot
-from backlink_audit.projects.store import Store
-from backlink_audit.projects.store_tables import PROSPECTS, SNAPSHOTS, plain
+from backlink_audit.projects.store import PROSPECTS, SNAPSHOTS, Store, plain
 from backlink_audit.report.letters import LONGEST_ADDRESS, Letter, address_of, letter_of
 from backlink_audit.report.rows import Tables, WholeTables, shown
 from backlink_audit.wording import by_number, count, first_of

@@ -18,16 +18,17 @@ from backlink_audit.judgement.losses import DATES, newest_day
 from backlink_audit.profile.result import Profile
 from backlink_audit.profile.run import profile_backlinks
 from backlink_audit.projects.projects import Project, lock, now
-from backlink_audit.projects.store import Store, unpacking
-from backlink_audit.projects.store_tables import (
+from backlink_audit.projects.store import (
     COMPARISONS,
     PROJECTS,
     SNAPSHOT_LINKS,
     SNAPSHOTS,
+    Store,
     from_data,
     pack_table,
     plain,
     unpack_table,
+    unpacking,
 )
 from backlink_audit.settings import AuditSettings, BacklinkFilters, LinkChoice
 from backlink_audit.text.urls import main_domain

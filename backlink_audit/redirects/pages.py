@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.errors import WrongExport
-from backlink_audit.exports.chains import End, follow_redirects
-from backlink_audit.exports.clean import Cleaned, clean_pages, is_indexable, is_paginated
+from backlink_audit.exports.clean import Cleaned, End, clean_pages, follow_redirects, is_indexable, is_paginated
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import SURE
 from backlink_audit.settings import PageFilters

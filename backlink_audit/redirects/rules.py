@@ -8,8 +8,8 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
 from backlink_audit.labels import CONFIDENCES
+from backlink_audit.redirects.matching import Rewriting, path_of
 from backlink_audit.redirects.result import Redirects
-from backlink_audit.redirects.rewritings import Rewriting, path_of
 from backlink_audit.wording import count
 
 SAME, ITSELF, CONTROL = "same address as a rule above", "a page of the new site has this address", "control characters"

@@ -16,20 +16,22 @@ from backlink_audit.redirects.matching import (
     SURE_FROM,
     Likeness,
     Matches,
+    Rewriting,
     confidence,
     evident,
+    find_rewritings,
     kept,
     likenesses,
     match_pages,
+    path_of,
     read_both,
     reasons,
 )
 from backlink_audit.redirects.pages import Sites, hosts, read_sites, with_existing, with_query
 from backlink_audit.redirects.result import Redirects
-from backlink_audit.redirects.rewritings import Rewriting, find_rewritings, path_of
 from backlink_audit.redirects.rules import Living
 from backlink_audit.settings import AuditSettings, RedirectSettings
-from backlink_audit.site.page_figures import read_figures
+from backlink_audit.site.pages import read_figures
 from backlink_audit.sources import NO_SOURCES, Sources
 from backlink_audit.text.page_texts import PageTexts
 from backlink_audit.wording import by_number, count

@@ -18,7 +18,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from backlink_audit import limited_child
 from backlink_audit.errors import AuditError
-from backlink_audit.report.columns import MAX_CHARACTERS, Column, survey
+from backlink_audit.report.rows import MAX_CHARACTERS, Column, survey
 from backlink_audit.report.workbook import NUMBER_FORMATS
 
 MOST_COLUMNS = 16_384  # Of an Excel sheet

@@ -12,7 +12,7 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.evidence import joined
 from backlink_audit.judgement.risk_signals import LIMIT_LABELS, SIGNAL_NAMES, SIGNALS, independent
 from backlink_audit.judgement.scales import rating_labels
-from backlink_audit.labels import DISAVOW, REVIEW, STATES, UNDECIDED
+from backlink_audit.labels import DISAVOW, GIVEN_UP, REVIEW, STATES, UNDECIDED
 from backlink_audit.profile.shares import referring_domains
 from backlink_audit.risk.disavow import NO_FILE, NewDisavowFile, new_disavow_file
 from backlink_audit.risk.disavow_file import DisavowFile
@@ -24,6 +24,7 @@ from backlink_audit.risk.review import (
     proposed,
     read_review,
     second_opinions,
+    site_strengths,
     worth_keeping,
 )
 from backlink_audit.settings import RiskLimits, VerdictLimits
@@ -281,3 +282,72 @@ def first_to_review(rows: pd.DataFrame, urgent: pd.Series) -> pd.DataFrame:
     """Return the rows, the most urgent first, among alike ones those with the most signals."""
     order = pd.DataFrame({"urgent": urgent, "signals": rows["signals"]})
     return rows.loc[order.sort_values(["urgent", "signals"], ascending=False, kind="stable").index]
+
+
+ASK_ABOVE = 20  # rows that get a state at once without a question
+LARGEST = 5  # how many of the largest domains are named
+HARMFUL = tuple(label.word for label in GIVEN_UP)  # states that nobody wants for what is worth keeping
+ITEMS: Mapping[Scope, str] = {"domain": "referring_domain", "URL": "referring_url"}  # the column of what is decided
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A decision about many rows: `rows` of the review, by domain or by URL, are to get a state."""
+
+    risks: Risks
+    scope: Scope
+    rows: pd.DataFrame
+    state: str
+    note: str = ""
+
+    @property
+    def is_needed(self) -> bool:
+        return len(self.rows) > ASK_ABOVE or len(self.worth_keeping) > 0
+
+    @property
+    def items(self) -> list[str]:
+        return self._items(self.rows)
+
+    @cached_property
+    def domains(self) -> pd.DataFrame:
+        """The domains of the rows with their authority, largest first (`worth_keeping.site_strengths`)."""
+        links = self.risks.links
+        return site_strengths(links[links["referring_domain"].isin(self.rows["referring_domain"])])
+
+    @property
+    def largest(self) -> str:
+        """The largest domains in words, each with its authority where that is known."""
+        rows = self.domains.head(LARGEST)
+        return ", ".join(
+            f"{domain} ({rating})" if rating else domain
+            for domain, rating in zip(rows["referring_domain"], rows["rating"], strict=True)
+        )
+
+    @cached_property
+    def worth_keeping(self) -> pd.DataFrame:
+        """The domains of the rows that look worth keeping (`analysis.risk.worth_keeping`), the strongest first.
+
+        Empty where the state harms none of them.
+        """
+        found = self.risks.worth_keeping
+        return found[found["referring_domain"].isin(self.rows["referring_domain"]) & (self.state in HARMFUL)]
+
+    def with_ticked(self, ticked: Collection[str] = ()) -> list[str]:
+        """Return the items that get the state: of the domains that look worth keeping only the ticked ones'."""
+        held_back = set(self.worth_keeping["referring_domain"]) - set(ticked)
+        return self._items(self.rows[~self.rows["referring_domain"].isin(held_back)])
+
+    @property
+    def noun(self) -> str:
+        return "domain" if self.scope == "domain" else "link"
+
+    @property
+    def sentence(self) -> str:
+        """What happens, in one sentence."""
+        what = count(len(self.rows), self.noun)
+        if self.scope == "URL":
+            what += f" from {count(len(self.domains), 'domain')}"
+        return f"{what} will get the state “{self.state}”."
+
+    def _items(self, rows: pd.DataFrame) -> list[str]:
+        return rows[ITEMS[self.scope]].drop_duplicates().tolist()

@@ -22,8 +22,8 @@ from backlink_audit.judgement.scales import limits_of, site_authority, site_rati
 from backlink_audit.labels import DISAVOW, KEEP, PRAISE, STATES, UNDECIDED, WHITELIST
 from backlink_audit.risk.disavow_file import never_whole, read_text_file
 from backlink_audit.settings import VerdictLimits
+from backlink_audit.text import read_list
 from backlink_audit.text.urls import idna_host, institution_of, map_distinct, normalise_url, owners_share
-from backlink_audit.text.word_lists import read_list
 from backlink_audit.wording import by_number, count, part_of
 
 Scope = Literal["domain", "URL"]

@@ -11,8 +11,7 @@ from backlink_audit.settings import BacklinkFilters, ModelSettings, PageFilters
 
 if TYPE_CHECKING:
     from backlink_audit.embedding.encoder import Encoder
-    from backlink_audit.search.result import Found
-    from backlink_audit.search.run import SearchIndex
+    from backlink_audit.search.run import Found, SearchIndex
 
 WIDE = 100
 """Characters of a line of the list."""
@@ -50,8 +49,8 @@ def run(job: Job) -> "Found":
 
 def command(job: Job) -> None:
     """Write what is found, or list it: the title of each row, and its address beneath."""
+    from backlink_audit.terminal.commands import work
     from backlink_audit.terminal.files import shown
-    from backlink_audit.terminal.options import work
 
     found = work(FEATURE, job)
     if job.out:

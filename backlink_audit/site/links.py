@@ -11,7 +11,7 @@ import pandas as pd
 import scipy.sparse as sp
 
 from backlink_audit.errors import NoRowsLeft
-from backlink_audit.exports.chains import End, follow_redirects
+from backlink_audit.exports.clean import End, follow_redirects
 from backlink_audit.exports.recognise import Export
 from backlink_audit.site.pages import Crawled, Urls, best_status, read_crawled
 from backlink_audit.text.urls import normalise_urls, registrable_domains

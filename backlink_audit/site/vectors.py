@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.embedding.encoder import Encoder
-from backlink_audit.embedding.similarity import spread_evenly
+from backlink_audit.embedding.nearest import spread_evenly
 from backlink_audit.errors import EmbeddingMismatch, MissingColumns, UnreadableFile
 from backlink_audit.exports.recognise import Export
 from backlink_audit.progress import Progress, silent

@@ -16,7 +16,7 @@ import regex
 
 from backlink_audit.text.languages import forms_of
 from backlink_audit.text.page_names import LEAST_PART_OF_A_NAME, Name, Target, forms
-from backlink_audit.text.phrase_boundaries import PhraseBoundaries, WordUse, glued_headings
+from backlink_audit.text.phrases import PhraseBoundaries, WordUse, glued_headings
 from backlink_audit.text.sentences import (
     Span,
     begins_sentence,

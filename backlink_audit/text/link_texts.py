@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.settings import LinkText
+from backlink_audit.text import clean_text
 from backlink_audit.text.sentences import sentence_gaps
 from backlink_audit.text.text_vectors import Bags, Vocabulary
 from backlink_audit.text.urls import (
@@ -19,7 +20,6 @@ from backlink_audit.text.urls import (
     url_tokens,
     url_words,
 )
-from backlink_audit.text.word_lists import clean_text
 
 AROUND = ("place", "page_anchor", "text_before", "text_after", "heading", "page_title", "main_text", "site_titles")
 """What is known of the page that a link is on; of pages that are not known every one is "" """

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 import tldextract
 from w3lib.url import canonicalize_url
 
-from backlink_audit.text.word_lists import read_list
+from backlink_audit.text import read_list
 
 _TRACKING = frozenset(
     """

@@ -14,11 +14,11 @@ from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
 from backlink_audit.progress import Progress
 from backlink_audit.report import charts as report_charts
-from backlink_audit.report.figures import ON_TOP, figure
+from backlink_audit.report.client import ON_TOP, figure
 from backlink_audit.report.rows import Sheet
 from backlink_audit.settings import AuditSettings, LinkChoice
 from backlink_audit.sources import Sources
-from backlink_audit.ui import column_looks, detail, inputs, instant, jobs, menu, search, session, show, upload_state
+from backlink_audit.ui import column_looks, inputs, instant, jobs, menu, search, session, show, upload_state
 from backlink_audit.ui import inputs as pages_inputs
 from backlink_audit.ui.session import Key
 
@@ -125,9 +125,9 @@ def table(sheet: Sheet, audit: Audit, links: pd.DataFrame, *, ordered: bool = Fa
     first = tuple(dict.fromkeys(rating if name == "domain_rating" else name for name in sheet.first))
 
     def in_full(row: pd.Series) -> None:
-        known = detail.same_row(audit.scored, row)
+        known = show.same_row(audit.scored, row)
         link = pd.concat([known, row[row.index.difference(known.index)]])
-        detail.show(link, detail.LINK, labels=labels, in_file=detail.same_row(in_file, row))
+        show.show(link, show.LINK, labels=labels, in_file=show.same_row(in_file, row))
 
     meaning = search.links(audit) if sheet.search else None
     show.table(replace(sheet, first=first), audit, rows=links, detail=in_full, ordered=ordered, meaning=meaning)

@@ -16,7 +16,7 @@ from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_csv
 from backlink_audit.settings import AuditSettings
 from backlink_audit.sources import Sources
-from backlink_audit.ui import detail, download, inputs, instant, jobs, menu, show, upload_state, uploads
+from backlink_audit.ui import download, inputs, instant, jobs, menu, show, upload_state, uploads
 from backlink_audit.ui.worktable import Detail
 from backlink_audit.wording import count
 
@@ -107,7 +107,7 @@ def figures(changes: Changes) -> list[show.Figure]:
 
 
 def in_full(labels: Mapping[str, str]) -> Detail:
-    return lambda row: detail.show(row, detail.CHANGE, labels=labels)
+    return lambda row: show.show(row, show.CHANGE, labels=labels)
 
 
 def download_redirects(found: Reclaim) -> None:

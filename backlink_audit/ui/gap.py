@@ -10,15 +10,14 @@ from streamlit.delta_generator import DeltaGenerator
 from backlink_audit.embedding import models
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.recognise import Export
-from backlink_audit.gap.result import Gap
+from backlink_audit.gap.result import TO_FILL_IN, Gap
 from backlink_audit.gap.run import find_gap
-from backlink_audit.gap.tables import TO_FILL_IN
 from backlink_audit.judgement.letters import DEFAULT_TEMPLATE, PLACEHOLDERS
 from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_csv
 from backlink_audit.settings import GapSettings
 from backlink_audit.sources import Sources
-from backlink_audit.ui import detail, download, inputs, instant, jobs, menu, session, show, upload_state, uploads
+from backlink_audit.ui import download, inputs, instant, jobs, menu, session, show, upload_state, uploads
 from backlink_audit.ui import uploads as ui_uploads
 
 LONGEST_LIST = 2_000  # Prospects offered for a preview; the strongest first, and every one is in the download
@@ -100,7 +99,7 @@ def with_pitch(gap: Gap) -> Gap:
 
 
 def in_full(row: pd.Series) -> None:
-    detail.show(row, detail.PROSPECT)
+    show.show(row, show.PROSPECT)
 
 
 def pitch_editor(gap: Gap) -> None:

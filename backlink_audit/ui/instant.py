@@ -11,12 +11,12 @@ import streamlit as st
 
 from backlink_audit.embedding import models
 from backlink_audit.embedding.catalogue import Model
-from backlink_audit.embedding.languages import warn_of_languages
+from backlink_audit.embedding.models import warn_of_languages
 from backlink_audit.embedding.weights import find_folder
 from backlink_audit.errors import AuditError, Cancelled
 from backlink_audit.exports.recognise import Export
 from backlink_audit.progress import Progress
-from backlink_audit.ui import jobs, queue, session, show
+from backlink_audit.ui import jobs, session, show
 from backlink_audit.ui.access import limits
 from backlink_audit.ui.preview import Preview
 from backlink_audit.ui.session import Key
@@ -73,7 +73,7 @@ def prepare() -> None:
     pause = threading.Event()
     while limits().previews and find_folder(teacher) and models.status(instant) != "ready":
         pause.wait(CALM_SECONDS)
-        if queue.is_idle():
+        if jobs.is_idle():
             try:
                 with suppress(Cancelled):
                     models.load_encoder(NAME, on_progress=_give_way)
@@ -83,7 +83,7 @@ def prepare() -> None:
 
 
 def _give_way(what: str, done: int, total: int) -> None:
-    if not queue.is_idle():
+    if not jobs.is_idle():
         raise Cancelled
 
 

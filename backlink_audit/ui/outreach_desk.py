@@ -18,7 +18,7 @@ from backlink_audit.projects.snapshots import Snapshot, every_snapshot
 from backlink_audit.projects.store import Store
 from backlink_audit.report.files import write_csv
 from backlink_audit.report.letters import as_archive, as_table
-from backlink_audit.ui import column_looks, download, gap, projects, session, show, store, worktable
+from backlink_audit.ui import column_looks, download, gap, projects, session, show, worktable
 from backlink_audit.wording import by_number, count, first_of
 
 COLUMNS = (
@@ -55,7 +55,7 @@ def won_sites() -> frozenset[str]:
 
 def _desk_of(opened: projects.Open) -> OutreachDesk | None:
     try:
-        return kept.desk(store.opened(), opened.project, date.today(), _read)
+        return kept.desk(projects.opened(), opened.project, date.today(), _read)
     except StoreProblem as problem:
         show.problem(problem)
         return None
@@ -276,7 +276,7 @@ def _apply(desk: OutreachDesk, domains: list[str], wanted: Callable[[str], dict[
         return
     try:
         changes = {domain: _changed(desk, domain, wanted(domain)) if wanted else None for domain in domains}
-        refused = change(store.opened(), opened.project, desk.prospects, changes)
+        refused = change(projects.opened(), opened.project, desk.prospects, changes)
     except AuditError as problem:
         opened.said.append(f"Not saved: {problem}")
         return
@@ -296,7 +296,7 @@ def _add(prospects: pd.DataFrame) -> None:
     if opened is None:
         return
     try:
-        place = store.opened()
+        place = projects.opened()
         snapshots = every_snapshot(place, opened.project)
         links = _read(place, snapshots[-1]).domains if snapshots else frozenset()
         added = choose(place, opened.project, prospects, links)

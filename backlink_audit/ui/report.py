@@ -16,7 +16,7 @@ from backlink_audit.report.client import ClientReport, Look, as_pdf, logo_of, re
 from backlink_audit.risk.disavow import NO_FILE
 from backlink_audit.risk.disavow_file import DisavowFile
 from backlink_audit.risk.review import Review
-from backlink_audit.ui import download, projects, risk, session, show, store, uploads
+from backlink_audit.ui import download, projects, risk, session, show, uploads
 from backlink_audit.ui.session import Key
 
 WORDS = "report:words:"  # begins the keys of the edited paragraphs
@@ -40,7 +40,7 @@ def offer(audit: Audit | None = None) -> None:
         look = Look(str(name), str(accent), logo)
         decided = risk.current()
         _, file = session.kept(Key.DISAVOW_FILE, lambda: ("", NO_FILE))
-        kept = (store.opened(), opened.project) if opened else None  # the file is made when nobody's page is drawn
+        kept = (projects.opened(), opened.project) if opened else None  # the file is made when nobody's page is drawn
 
         words = _edited(lambda: _report(kept, audit, file, decided))
 
@@ -70,7 +70,7 @@ def _edited(made: Callable[[], ClientReport]) -> dict[str, str]:
 
 def _subject(opened: projects.Open | None) -> str:
     """Return what the report is on, in words. Raises StoreProblem."""
-    snapshots = every_snapshot(store.opened(), opened.project) if opened else []
+    snapshots = every_snapshot(projects.opened(), opened.project) if opened else []
     if not snapshots:
         return "this audit"
     return "the project's last snapshot" + (", compared with the one before" if len(snapshots) > 1 else "")

@@ -14,15 +14,14 @@ from backlink_audit.judgement.risk_signals import LIMIT_LABELS, SIGNALS
 from backlink_audit.labels import DISAVOW, KEEP, REMOVE, STATES, UNDECIDED, WHITELIST
 from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_csv
-from backlink_audit.risk.confirm_state import Question
 from backlink_audit.risk.disavow import NO_FILE, NewDisavowFile, SentFile
 from backlink_audit.risk.disavow_file import DisavowFile, parse_disavow_file
-from backlink_audit.risk.result import RiskReview, Risks
+from backlink_audit.risk.result import Question, RiskReview, Risks
 from backlink_audit.risk.review import Review, Scope, read_review
 from backlink_audit.risk.run import lesson, review_risks
 from backlink_audit.risk.tables import CAMPAIGN, CHANGES, GOOD, PASSED, SECOND, STILL
 from backlink_audit.settings import BacklinkFilters, RiskLimits
-from backlink_audit.ui import detail, download, inputs, jobs, menu, outreach_desk, session, show, uploads, worktable
+from backlink_audit.ui import download, inputs, jobs, menu, outreach_desk, session, show, uploads, worktable
 from backlink_audit.ui.column_looks import filled, sources
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
@@ -161,9 +160,9 @@ def campaigns(result: RiskReview, audit: Audit) -> None:
 def in_full(risks: Risks, row: pd.Series, scope: Scope) -> None:
     """Show a domain or a link in full, each of its signals with its evidence."""
     evidence = [(signal.label, row[signal.name]) for signal in SIGNALS]
-    story = detail.DOMAIN if scope == "domain" else detail.LINK
-    in_file = None if scope == "domain" else detail.same_row(risks.export.raw, row)
-    detail.show(row, story, reasons=evidence, labels=risks.authority_labels, in_file=in_file)
+    story = show.DOMAIN if scope == "domain" else show.LINK
+    in_file = None if scope == "domain" else show.same_row(risks.export.raw, row)
+    show.show(row, story, reasons=evidence, labels=risks.authority_labels, in_file=in_file)
 
 
 def load_review() -> None:

@@ -7,14 +7,12 @@ import streamlit as st
 
 from backlink_audit.audit import charts
 from backlink_audit.audit.result import Audit
-from backlink_audit.audit.sentences import prospects_of
+from backlink_audit.audit.story import prospects_of
 from backlink_audit.audit.tables import CAMPAIGNS, CAUSES, OUTREACH, TO_DO, TOLD, tables
 from backlink_audit.audit.tasks import PITCH, Task
 from backlink_audit.labels import PROTECT, RECLAIM, REVIEW
 from backlink_audit.ui import (
     audit,
-    detail,
-    files_panel,
     inputs,
     instant,
     menu,
@@ -104,7 +102,7 @@ def opened_list(result: Audit, task: Task) -> None:
         def in_full(row: pd.Series) -> None:
             sites = prospects_of(rows, word)
             outreach_desk.offer_one(sites[sites["referring_domain"] == row["referring_domain"]])
-            detail.show(row, story=detail.PITCH, labels=OUTREACH.words(result))
+            show.show(row, story=show.PITCH, labels=OUTREACH.words(result))
 
         show.table(OUTREACH, result, rows=rows, detail=in_full)
     else:
@@ -165,7 +163,7 @@ def _goes_on(word: str) -> None:
 st.title(menu.AUDIT.title)
 given = upload_state.get("backlinks")
 if given is not None and not audit.is_shown():
-    files_panel.card(given)
+    uploads.card(given)
 start, place = st.container(), audit.inputs_place()
 with place:
     shown = st.container()

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from backlink_audit.changes import charts, reclaim
-from backlink_audit.changes.tables import DOMAINS, LINKS, ONLY_DOMAINS, tables
+from backlink_audit.changes.result import DOMAINS, LINKS, ONLY_DOMAINS, tables
 from backlink_audit.settings import AuditSettings
 from backlink_audit.ui import changes, inputs, instant, menu, show, upload_state
 

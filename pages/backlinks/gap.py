@@ -3,7 +3,7 @@
 import streamlit as st
 
 from backlink_audit.gap import charts
-from backlink_audit.gap.tables import DOMAINS, OVERLAP, PROSPECTS, tables
+from backlink_audit.gap.result import DOMAINS, OVERLAP, PROSPECTS, tables
 from backlink_audit.settings import GapSettings
 from backlink_audit.ui import gap, inputs, instant, menu, outreach_desk, search, show
 

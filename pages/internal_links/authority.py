@@ -5,9 +5,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.authority import charts
-from backlink_audit.authority.result import SiteAuthority
+from backlink_audit.authority.result import PAGES, SOURCES, WHAT_IF, SiteAuthority, tables
 from backlink_audit.authority.run import find_authority, pages_and_links, try_links, with_sources
-from backlink_audit.authority.tables import PAGES, SOURCES, WHAT_IF, tables
 from backlink_audit.embedding import models
 from backlink_audit.exports.lists import read_pairs
 from backlink_audit.exports.recognise import Export

@@ -7,16 +7,15 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.clusters import charts
-from backlink_audit.clusters.result import Clusters, with_figures
+from backlink_audit.clusters.result import GROUPS, LINKING, MISSING, ON_MAP, PAGES, Clusters, tables, with_figures
 from backlink_audit.clusters.run import find_clusters, rename_cluster, split_cluster, usual_range
-from backlink_audit.clusters.tables import GROUPS, LINKING, MISSING, ON_MAP, PAGES, tables
 from backlink_audit.embedding import models
-from backlink_audit.embedding.languages import model_for
+from backlink_audit.embedding.models import model_for
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
 from backlink_audit.progress import Progress
 from backlink_audit.settings import ClusterSettings, asked
-from backlink_audit.ui import crawl, inputs, instant, jobs, menu, session, show, upload_state, uploads
+from backlink_audit.ui import inputs, instant, jobs, menu, session, show, upload_state, uploads
 from backlink_audit.ui.session import Key
 
 REFERRING = "referring "  # Before the numbers of referring pages, which are those of the site's pages too
@@ -32,9 +31,9 @@ def asked_settings(pages: Export, key: str = "clusters") -> ClusterSettings:
     defaults = ClusterSettings()
     with st.grid(min_column_width=260):
         model = inputs.model(f"{key}:model")
-        text = crawl.page_text(key)
-        columns = crawl.columns(pages, key)
-        brands = crawl.brands(pages, key)
+        text = inputs.page_text(key)
+        columns = inputs.columns(pages, key)
+        brands = inputs.brands(pages, key)
     k, k_range = _number(pages, key)
     name_words = _words_of_names(key, defaults)
     return ClusterSettings(
@@ -58,7 +57,7 @@ def run(pages: Export, settings: ClusterSettings, place: DeltaGenerator) -> Clus
     others = upload_state.sources("clusters")
     try:
         with place:
-            given = crawl.given_vectors(pages, "clusters")
+            given = inputs.given_vectors(pages, "clusters")
     except AuditError as problem:
         show.problem(problem)
         return None

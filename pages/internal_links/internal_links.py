@@ -7,12 +7,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.embedding import models
-from backlink_audit.embedding.languages import model_for
+from backlink_audit.embedding.models import model_for
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
-from backlink_audit.internal_links import charts, lists
+from backlink_audit.internal_links import charts
 from backlink_audit.internal_links.charts import TreeLook
-from backlink_audit.internal_links.competing import competing_pages
 from backlink_audit.internal_links.result import (
     Opportunities,
     PathChoice,
@@ -41,14 +40,19 @@ from backlink_audit.internal_links.tables import (
     TRANSLATIONS,
     UNPLACED,
     as_json,
+    blocks,
+    competing_pages,
+    focus,
     insertions,
+    old_pages,
+    pages_to_merge,
     tables,
 )
 from backlink_audit.progress import Progress
 from backlink_audit.report.files import MOST_PAGES, NEAREST, similarity_matrix, write_csv
 from backlink_audit.report.rows import Sheet
 from backlink_audit.settings import InterlinkSettings
-from backlink_audit.ui import crawl, download, inputs, instant, jobs, menu, search, session, show, upload_state
+from backlink_audit.ui import download, inputs, instant, jobs, menu, search, session, show, upload_state
 from backlink_audit.ui.session import Key
 from backlink_audit.ui.worktable import Meaning
 
@@ -58,8 +62,8 @@ def asked_settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
     defaults = InterlinkSettings()
     with st.grid(min_column_width=240):
         model = inputs.model(f"{key}:model")
-        text = crawl.page_text(key)
-        columns = crawl.columns(pages, key)
+        text = inputs.page_text(key)
+        columns = inputs.columns(pages, key)
         shown = inputs.settings_of(InterlinkSettings, key, "order", "per_page", "per_target")
         least = defaults.least_similarity
         minimum = inputs.setting(InterlinkSettings, "min_similarity", f"{key}:minimum", value=least)
@@ -67,7 +71,7 @@ def asked_settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
         **shown,
         "content_links_only": inputs.setting(InterlinkSettings, "content_links_only", f"{key}:content_only"),
         "across_languages": inputs.setting(InterlinkSettings, "across_languages", f"{key}:across_languages"),
-        "brands": crawl.brands(pages, key),
+        "brands": inputs.brands(pages, key),
     }
     with st.grid(min_column_width=210):  # they hold for the downloads too
         ends = [f"{end}_{way}" for end in ("source", "target") for way in ("contains", "excludes")]
@@ -87,7 +91,7 @@ def run(pages: Export, settings: InterlinkSettings, place: DeltaGenerator) -> Op
     others = upload_state.sources("interlinks")
     try:
         with place:
-            given = crawl.given_vectors(pages, "interlinks")
+            given = inputs.given_vectors(pages, "interlinks")
     except AuditError as problem:
         show.problem(problem)
         return None
@@ -321,7 +325,7 @@ def do_this_now(result: Opportunities) -> None:
         best = best.sort_values(["target_clicks", "score"], ascending=False, kind="stable", na_position="last")
     sources = (result.vectors, result.queries, result.settings)
     merge, old, families = session.made_of(
-        Key.TO_DO_LISTS, sources, lambda: (lists.pages_to_merge(result), lists.old_pages(result), lists.blocks(result))
+        Key.TO_DO_LISTS, sources, lambda: (pages_to_merge(result), old_pages(result), blocks(result))
     )
     tasks = (
         ("Add these links", PAIRS, best.head(NOW), "The best links; those to pages with most clicks first."),
@@ -349,7 +353,7 @@ def lists_of_pages(result: Opportunities, meaning: Meaning) -> None:
                 st.markdown("**Isolated pages: no similar page**")
                 list_of_pages(result, ISOLATED)
     elif chosen == names[2]:
-        said, sections = lists.focus(result)
+        said, sections = focus(result)
         st.markdown(show.plain(said))
         show.table(SECTIONS, result, rows=sections)
         show_subjects(result)

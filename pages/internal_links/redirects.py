@@ -12,13 +12,12 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import CHOOSE, CONFIDENCES, LIKELY, NO_GOOD_TARGET, SURE
 from backlink_audit.progress import Progress
 from backlink_audit.redirects import charts
-from backlink_audit.redirects.result import Redirects
+from backlink_audit.redirects.result import MAP, Redirects, tables
 from backlink_audit.redirects.rules import server_file
 from backlink_audit.redirects.run import map_redirects
-from backlink_audit.redirects.tables import MAP, tables
 from backlink_audit.settings import SERVED, RedirectSettings, asked
 from backlink_audit.sources import Sources
-from backlink_audit.ui import crawl, download, inputs, instant, jobs, menu, show, upload_state
+from backlink_audit.ui import download, inputs, instant, jobs, menu, show, upload_state
 
 SERVERS = {
     ".htaccess": ("Apache (.htaccess)", "redirects.htaccess"),
@@ -43,7 +42,7 @@ def asked_settings(new: Export, backlinks: Export | None, key: str = "redirects"
     """
     with st.grid(min_column_width=240):
         model = inputs.model(f"{key}:model") if backlinks else RedirectSettings().model
-        brands = crawl.brands(new, key)
+        brands = inputs.brands(new, key)
         query_urls = inputs.setting(RedirectSettings, "query_urls", f"{key}:query-urls")
     return RedirectSettings(model=model, brands=brands, query_urls=query_urls)
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Playwright, expect
 
 from backlink_audit.projects.projects import create
 from backlink_audit.projects.store import open_store
-from backlink_audit.ui.store import OFF
+from backlink_audit.ui.projects import OFF
 from tests.browser import journey
 from tests.browser.conftest import FLAGS, serving, started
 

@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from backlink_audit.distributed.cluster import ClusterEncoder
-from backlink_audit.distributed.ray_audit import find_internal_links_on_ray
+from backlink_audit.distributed.ray_audit import ClusterEncoder, find_internal_links_on_ray
 from backlink_audit.embedding import nearest
 from backlink_audit.embedding.nearest import search_partitions
 from backlink_audit.internal_links import order
@@ -18,7 +17,7 @@ from tests.toy import ToyEncoder
 pytestmark = [pytest.mark.cluster, pytest.mark.filterwarnings("default")]
 SETTINGS = InterlinkSettings(min_similarity=0.2, per_page=5)
 WORDS = "garden soil spade seed rose fern moss pond path hedge lawn tree fruit leaf root frost sun rain".split()
-SPLIT_CHUNKS = "backlink_audit.distributed.cluster.TEXTS_PER_CHUNK"
+SPLIT_CHUNKS = "backlink_audit.distributed.ray_audit.TEXTS_PER_CHUNK"
 
 
 @pytest.fixture

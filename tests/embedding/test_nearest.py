@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 
 from backlink_audit.embedding import nearest as embedding_nearest
-from backlink_audit.embedding.nearest import nearest, search_graph, search_partitions
-from backlink_audit.embedding.similarity import top_k
+from backlink_audit.embedding.nearest import nearest, search_graph, search_partitions, top_k
 from backlink_audit.errors import Cancelled
 
 

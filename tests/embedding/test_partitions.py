@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 
 from backlink_audit.embedding import nearest as module
-from backlink_audit.embedding.nearest import assign, nearest, search_partitions
-from backlink_audit.embedding.similarity import top_k
+from backlink_audit.embedding.nearest import assign, nearest, search_partitions, top_k
 from tests.embedding.test_nearest import topics
 
 

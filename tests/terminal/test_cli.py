@@ -259,7 +259,7 @@ def test_embeddings_that_cannot_be_saved_are_one_line(folder, monkeypatch, capsy
 @pytest.mark.parametrize("option", ["-o", "--save-embeddings"])
 def test_a_name_too_long_is_said_before_the_run(folder, monkeypatch, capsys, option):
     ending = ".npz" if option == "--save-embeddings" else ".csv"
-    monkeypatch.setattr("backlink_audit.terminal.options.load", pytest.fail)
+    monkeypatch.setattr("backlink_audit.terminal.commands.load", pytest.fail)
     name = "x" * 300 + ending
     code, said = run(monkeypatch, capsys, "interlinks", name_of("pages"), "-o", "out.csv", option, name)
     assert (

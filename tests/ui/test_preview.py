@@ -9,7 +9,7 @@ import pytest
 from backlink_audit.embedding import models
 from backlink_audit.errors import Cancelled
 from backlink_audit.settings import DEFAULT_MODEL, AuditSettings
-from backlink_audit.ui import instant, jobs, menu, queue
+from backlink_audit.ui import instant, jobs, menu
 from tests.toy import ToyEncoder
 from tests.ui.app import SECONDS, figures, open_app, sample_file, upload
 from tests.ui.test_static_text import FILES
@@ -64,7 +64,7 @@ def preview_comes(app, label=menu.AUDIT.button):
 def nothing_runs() -> None:
     """What tests before this one began has ended."""
     end = time.monotonic() + SECONDS
-    while not queue.is_idle():
+    while not jobs.is_idle():
         assert time.monotonic() < end
         time.sleep(0.01)
 
@@ -152,9 +152,9 @@ def test_there_is_no_preview_where_it_is(monkeypatch, held, why, change):
 
 def test_instant_gives_way_to_a_run_while_it_is_made(nothing_runs):
     let_go = threading.Event()
-    job = queue.Job(key=1, work=lambda progress: let_go.wait(20))
+    job = jobs.Job(key=1, work=lambda progress: let_go.wait(20))
     instant._give_way("Distilling", 0, 1)
-    assert queue.submit(job)
+    assert jobs.submit(job)
     with pytest.raises(Cancelled):
         instant._give_way("Distilling", 0, 1)
     let_go.set()

@@ -6,8 +6,7 @@ import sqlalchemy as sa
 from backlink_audit.errors import StoreProblem
 from backlink_audit.projects.projects import find_or_refuse
 from backlink_audit.projects.snapshots import every_snapshot, remove
-from backlink_audit.projects.store import open_store
-from backlink_audit.projects.store_tables import SNAPSHOT_LINKS
+from backlink_audit.projects.store import SNAPSHOT_LINKS, open_store
 from backlink_audit.ui import download
 from backlink_audit.ui.session import Key
 from tests.ui.app import figures, open_app, sentences

@@ -24,9 +24,17 @@ from backlink_audit.fetching.hosts import NO_RULES, WAIT, Hosts, NotAsked
 from backlink_audit.fetching.html import NO_TEXT
 from backlink_audit.fetching.readers import Readers
 from backlink_audit.fetching.reading import MOST_SITEMAP, page_address, site_of
-from backlink_audit.fetching.request_limits import PROJECT, RateLimit, RequestLimits
-from backlink_audit.fetching.requests import NoneLeft, Requests, Response, Unanswered, is_text
-from backlink_audit.fetching.site.found import Address, Answer, Found
+from backlink_audit.fetching.requests import (
+    PROJECT,
+    NoneLeft,
+    RateLimit,
+    RequestLimits,
+    Requests,
+    Response,
+    Unanswered,
+    is_text,
+)
+from backlink_audit.fetching.site_pages import Address, Answer, Found
 from backlink_audit.progress import Progress
 from backlink_audit.settings import CrawlSettings
 from backlink_audit.wording import count
