@@ -17,7 +17,7 @@ CHOSEN = """<style>
 def frame() -> None:
     """Draw the frame and the chosen page, for one visitor."""
     guard.wait()
-    from backlink_audit.ui import access, persisted_state, preview, projects, session, uploads
+    from backlink_audit.ui import access, persisted_state, projects, session, uploads
 
     guard.start()
     # The icon is a file of ours: the browser would fetch a ":material/…:" one from the internet.
@@ -27,7 +27,6 @@ def frame() -> None:
 
     access.require()
     access.admit()
-    preview.unmark_page()
     session.keep_tabs()
     listed = {section: [menu.listed(one) for one in pages] for section, pages in menu.MENU.items()}
     listed[""].append(menu.home_by_name())

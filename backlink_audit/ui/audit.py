@@ -18,7 +18,7 @@ from backlink_audit.report.client import ON_TOP, figure
 from backlink_audit.report.rows import Sheet
 from backlink_audit.settings import AuditSettings, LinkChoice
 from backlink_audit.sources import Sources
-from backlink_audit.ui import column_looks, inputs, instant, jobs, menu, search, session, show, upload_state
+from backlink_audit.ui import column_looks, inputs, jobs, menu, session, show, upload_state, worktable
 from backlink_audit.ui import inputs as pages_inputs
 from backlink_audit.ui.session import Key
 
@@ -48,15 +48,14 @@ def run(
     `place`: where the button is while the result is of these inputs.
     """
 
-    def work(progress: Progress, model: str = settings.model) -> Audit:
-        encoder = models.load_encoder(model, on_progress=progress)
-        return audit_backlinks(backlinks, replace(settings, model=model), encoder, others, progress)
+    def work(progress: Progress) -> Audit:
+        encoder = models.load_encoder(settings.model, on_progress=progress)
+        return audit_backlinks(backlinks, settings, encoder, others, progress)
 
     key = (backlinks.fingerprint, others.key, settings)
-    preview = instant.preview_of(menu.AUDIT.button, settings.model, [backlinks], work)
     at_once = upload_state.starts_by_itself(menu.AUDIT.button) or session.kept(Key.AUDIT_ASKED, bool)
     session.remove(Key.AUDIT_ASKED)
-    return jobs.run(key, menu.AUDIT.button, work, at_once=at_once, preview=preview, again_in=place)
+    return jobs.run(key, menu.AUDIT.button, work, at_once=at_once, again_in=place)
 
 
 def last() -> Audit | None:
@@ -129,7 +128,7 @@ def table(sheet: Sheet, audit: Audit, links: pd.DataFrame, *, ordered: bool = Fa
         link = pd.concat([known, row[row.index.difference(known.index)]])
         show.show(link, show.LINK, labels=labels, in_file=show.same_row(in_file, row))
 
-    meaning = search.links(audit) if sheet.search else None
+    meaning = worktable.links(audit) if sheet.search else None
     show.table(replace(sheet, first=first), audit, rows=links, detail=in_full, ordered=ordered, meaning=meaning)
 
 

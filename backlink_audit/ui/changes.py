@@ -1,7 +1,6 @@
 """Two exports compared in the browser: the older file, the run, and what is to be won back."""
 
 from collections.abc import Hashable, Mapping
-from dataclasses import replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -16,8 +15,8 @@ from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_csv
 from backlink_audit.settings import AuditSettings
 from backlink_audit.sources import Sources
-from backlink_audit.ui import download, inputs, instant, jobs, menu, show, upload_state, uploads
-from backlink_audit.ui.worktable import Detail
+from backlink_audit.ui import inputs, jobs, menu, show, upload_state, uploads
+from backlink_audit.ui.worktable import CSV, Detail, download
 from backlink_audit.wording import count
 
 RECLAIM_LABEL = "Find links to reclaim"
@@ -51,18 +50,16 @@ def run(
 ) -> Changes | None:
     """Show the button and the progress; return the last changes (marked if they are not of these files), or None."""
 
-    def work(progress: Progress, model: str = settings.model) -> Changes:
-        encoder = models.load_encoder(model, on_progress=progress) if scores else None
-        return compare_exports(before, after, replace(settings, model=model), encoder, others, progress)
+    def work(progress: Progress) -> Changes:
+        encoder = models.load_encoder(settings.model, on_progress=progress) if scores else None
+        return compare_exports(before, after, settings, encoder, others, progress)
 
     key = _key(before, after, settings, scores, others)
-    preview = instant.preview_of(menu.CHANGES.button, settings.model, [before, after], work) if scores else None
     return jobs.run(
         key,
         menu.CHANGES.button,
         work,
         at_once=upload_state.starts_by_itself(menu.CHANGES.button),
-        preview=preview,
         again_in=place,
     )
 
@@ -113,11 +110,11 @@ def in_full(labels: Mapping[str, str]) -> Detail:
 def download_redirects(found: Reclaim) -> None:
     """Offer the redirect map as csv."""
     table = REDIRECTS.written(found.redirects, found)
-    download.button(
+    download(
         f"Redirect map ({count(len(table), 'dead page')}, csv)",
         lambda: write_csv(table, for_spreadsheets=True),
         "redirect-map.csv",
-        download.CSV,
+        CSV,
         "reclaim:redirects",
         disabled=table.empty,
     )

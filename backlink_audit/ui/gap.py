@@ -1,7 +1,6 @@
 """The gap in the browser: competitors' files, the filters of prospects, and the pitch."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
@@ -17,8 +16,9 @@ from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_csv
 from backlink_audit.settings import GapSettings
 from backlink_audit.sources import Sources
-from backlink_audit.ui import download, inputs, instant, jobs, menu, session, show, upload_state, uploads
+from backlink_audit.ui import inputs, jobs, menu, session, show, upload_state, uploads
 from backlink_audit.ui import uploads as ui_uploads
+from backlink_audit.ui.worktable import CSV, download
 
 LONGEST_LIST = 2_000  # Prospects offered for a preview; the strongest first, and every one is in the download
 
@@ -47,19 +47,17 @@ def run(backlinks: Export, theirs: Sequence[Export], model: str, others: Sources
     """
     settings = GapSettings(model=model)
 
-    def work(progress: Progress, by: str = model) -> Gap:
-        encoder = models.load_encoder(by, on_progress=progress)
-        return find_gap(backlinks, theirs, replace(settings, model=by), encoder, others, progress)
+    def work(progress: Progress) -> Gap:
+        encoder = models.load_encoder(model, on_progress=progress)
+        return find_gap(backlinks, theirs, settings, encoder, others, progress)
 
     files = tuple(export.fingerprint for export in theirs)
     key = (backlinks.fingerprint, files, others.key, settings)
-    preview = instant.preview_of(menu.GAP.button, model, [backlinks, *theirs], work)
     return jobs.run(
         key,
         menu.GAP.button,
         work,
         at_once=upload_state.starts_by_itself(menu.GAP.button),
-        preview=preview,
         again_in=place,
     )
 
@@ -130,11 +128,11 @@ def template_editor(key: str = "gap:template", default: str = DEFAULT_TEMPLATE) 
 
 def download_prospects(gap: Gap) -> None:
     """Offer the prospects as csv, with columns for the outreach and the pitch to each."""
-    download.button(
+    download(
         f"Prospects with pitch emails ({len(gap.prospects):,}, csv)",
         lambda: write_csv(TO_FILL_IN.written(TO_FILL_IN.rows(gap), gap), for_spreadsheets=True),
         "prospects.csv",
-        download.CSV,
+        CSV,
         "gap:prospects",
         disabled=gap.prospects.empty,
     )

@@ -31,7 +31,7 @@ from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 from streamlit.web.server.starlette.starlette_websocket import _get_signed_cookie_with_chunks, is_host_allowed
 
-from backlink_audit.ui import access, instant
+from backlink_audit.ui import access
 from backlink_audit.ui.access import running
 
 Scope = MutableMapping[str, Any]
@@ -247,7 +247,6 @@ def start() -> None:
     gc.collect()
     gc.freeze()  # libraries stay for ever: later collections pass them over
     threading.Thread(target=_go_on, name="upkeep", daemon=True).start()
-    threading.Thread(target=instant.prepare, name="instant", daemon=True).start()
 
 
 class _Kept(MediaFileMetadata):

@@ -13,6 +13,7 @@ from backlink_audit.audit.charts import Target
 from backlink_audit.audit.result import Order
 from backlink_audit.embedding import models
 from backlink_audit.embedding.catalogue import MODELS
+from backlink_audit.embedding.models import warn_of_languages
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
 from backlink_audit.fetching.ask import require_packages
@@ -52,7 +53,7 @@ def place(feature: str, *needed: RoleName, words: Sequence[str] = (), label: str
         feature: The page, whose further files are named too.
         needed: The roles without which the page asks for a file: then, they are on the page.
         words: What else the line names: the model, the links shown.
-        label: The run whose result or preview is awaited; "": the page starts by itself, or says what it has.
+        label: The run whose result is awaited; "": the page starts by itself, or says what it has.
     """
     loaded = upload_state.everything()
     if not all(role in loaded for role in needed) or (label and not jobs.is_shown(label)):
@@ -410,3 +411,34 @@ def _remembered(key: Hashable, read: Callable[[], PageVectors]) -> PageVectors:
     if known is None or known[0] != key:
         known = session.keep(Key.PAGE_VECTORS, (key, read()))
     return known[1]
+
+
+def offer_multilingual(model: str, exports: Sequence[Export], key: str) -> None:
+    """Warn if most pages of a file are in languages that the model does not know; offer one that knows them.
+
+    `exports`: backlinks, or the crawl of a site.
+
+    `key`: that of the widget in which the model is chosen (`model`).
+    """
+    sentence = unknown_languages(model, exports)
+    if sentence is None:
+        return
+    other = models.find_model(models.MULTILINGUAL)
+    st.warning(show.plain(sentence))
+    size = "" if models.status(other) == "ready" else f" ({other.size_mb} MB, downloaded once)"
+    st.button(
+        f"Use {other.name}{size}",
+        key=f"{key}:multilingual",
+        help=f"{other.languages}. It is used for the next run; the model you have now is not removed.",
+        on_click=session.fill_in,
+        args=(key, other.name),
+    )
+
+
+def unknown_languages(model: str, exports: Sequence[Export]) -> str | None:
+    """Return the sentence on languages in these files that the model does not know, or None; found out once."""
+    known: dict[tuple[str, ...], str | None] = session.kept(Key.LANGUAGES, dict)
+    asked = model, *(export.fingerprint for export in exports)
+    if asked not in known:
+        known[asked] = warn_of_languages(model, exports)
+    return known[asked]

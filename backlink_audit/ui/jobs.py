@@ -1,4 +1,4 @@
-"""Heavy work in the background: progress with time left, a Stop button, a preview, and results that stay.
+"""Heavy work in the background: progress with time left, a Stop button, and results that stay.
 
 A page calls `run(key, label, work)`. It shows the button, then the progress, and returns the last result. A result is
 marked as belonging to earlier settings or files as soon as the key is no longer the one it was made with.
@@ -23,7 +23,6 @@ from backlink_audit.errors import OUT_OF_MEMORY, AuditError, Cancelled, is_out_o
 from backlink_audit.progress import Progress
 from backlink_audit.ui import session, show
 from backlink_audit.ui.access import limits, refuse_without_memory
-from backlink_audit.ui.preview import Preview, mark_page
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import time_in_words
 
@@ -91,8 +90,6 @@ class Job:
     key: Hashable
     work: Callable[[Progress], Any]
     session: str | None = None
-    preview: Preview[Any] | None = None  # How to make a preview before the work itself; None: there is none
-    previewed: Any = None  # The preview, once it is made
     what: str = "Starting"
     share: float | None = None
     result: Any = None
@@ -117,9 +114,6 @@ class Job:
     def seconds_left(self) -> float | None:
         return self._time_left.seconds_left(time.monotonic())
 
-    def words_for_preview(self) -> str:
-        return self.preview.sentence(self.seconds_left) if self.preview is not None else ""
-
     def stop(self) -> None:
         self._stop.set()
 
@@ -142,7 +136,6 @@ class Job:
             _running.append(self)
         try:
             self.progress("Starting", 0, 0)
-            self._make_preview()
             self.result = self.work(self.progress)
         except Cancelled as cancelled:
             self.problem, self.stopped = str(cancelled), True
@@ -155,20 +148,6 @@ class Job:
             with _lock:
                 _running.remove(self)
             self._finished.set()
-
-    def _make_preview(self) -> None:
-        """Make the preview, if there is to be one; without it the work goes on. Raises Cancelled."""
-        if self.preview is None:
-            return
-        by = self.preview.by
-        try:
-            self.previewed = self.preview.work(lambda what, *done: self.progress(f"Preview by {by}: {what}", *done))
-        except Cancelled:
-            raise
-        except AuditError:
-            return  # the work itself will say it, if it concerns that too
-        except Exception:
-            _log.exception("A preview failed.")
 
     def _abandoned(self) -> bool:
         now = time.monotonic()
@@ -186,12 +165,6 @@ def submit(job: Job) -> bool:
         _waiting.append(job)
     _pool.submit(job.perform)
     return True
-
-
-def is_idle() -> bool:
-    """Whether no job runs or waits, of any visitor."""
-    with _lock:
-        return not _waiting and not _running
 
 
 def describe(job: Job) -> str:
@@ -229,14 +202,13 @@ class _Slot:
     key: Hashable = None
     result: Any = None
     problem: Problem | None = None
-    previewed: Any = None  # The preview that the page was drawn with last
 
     def collect(self) -> None:
         """Take over what a finished job brought; a job without a result leaves the former one."""
         job = self.job
         if job is None or not job.finished:
             return
-        self.job, self.problem, self.previewed = None, None, None
+        self.job, self.problem = None, None
         if job.problem is None:
             self.key, self.result = job.key, job.result
         else:
@@ -256,12 +228,9 @@ def run(
     *,
     automatic: bool = False,
     at_once: bool = False,
-    preview: Preview[T] | None = None,
     again_in: DeltaGenerator | None = None,
 ) -> T | None:
     """Show a button that runs `work` in the background, and return its last result, or None if there is none yet.
-
-    While it works, a preview is returned as soon as there is one, and the page is marked as that (`ui.preview`).
 
     Args:
         key: Everything the result depends on: fingerprints of exports and frozen settings. When it is another than the
@@ -272,7 +241,6 @@ def run(
         automatic: Start without a click when there is no result for this key, and show no button: for work of a second
             or two.
         at_once: Start without a click, this time.
-        preview: How to make the preview; None: no preview.
         again_in: Where the button stands while the result is of this key; None: where it always is. With the first
             result the page is drawn again, as it looks with one.
     """
@@ -281,7 +249,7 @@ def run(
     spot = again_in if again_in is not None and slot.is_fresh(key) else st.container()
     button = spot.empty()
     if slot.job is None and _is_wanted(slot, key, label, automatic, at_once, button):
-        _start(slot, key, work, preview)
+        _start(slot, key, work)
         if slot.job is not None and slot.job.wait(WAIT_SECONDS):
             slot.collect()
     if again_in is not None and not was_there and slot.result is not None:
@@ -289,14 +257,9 @@ def run(
     problem = slot.problem_of(key)
     if slot.job is not None:
         button.empty()
-        slot.previewed = slot.job.previewed
         _watch(label)
     elif problem is not None:
         (st.info if problem.stopped else st.error)(show.plain(problem.sentence))
-    if slot.job is not None and slot.previewed is not None:
-        mark_page(slot.job.words_for_preview)
-        found: T = slot.previewed
-        return found
     if slot.result is not None and not slot.is_fresh(key):
         st.warning(f"These results are for the earlier file or settings. Click “{label}” again to update them.")
     return slot.result
@@ -318,10 +281,10 @@ def last(label: str, key: Hashable = None) -> Any:
 
 
 def is_shown(label: str) -> bool:
-    """Return whether a result is kept under a label, or a preview of it is there while the work goes on."""
+    """Return whether a result is kept under a label."""
     slot = _slot(label)
     slot.collect()
-    return slot.result is not None or (slot.job is not None and slot.job.previewed is not None)
+    return slot.result is not None
 
 
 def is_of(label: str, fingerprint: str) -> bool:
@@ -351,9 +314,9 @@ def _slot(label: str) -> _Slot:
     return slots.setdefault(label, _Slot())
 
 
-def _start(slot: _Slot, key: Hashable, work: Callable[[Progress], Any], preview: Preview[Any] | None) -> None:
+def _start(slot: _Slot, key: Hashable, work: Callable[[Progress], Any]) -> None:
     context = get_script_run_ctx()
-    job = Job(key, work, session=context.session_id if context and runtime.exists() else None, preview=preview)
+    job = Job(key, work, session=context.session_id if context and runtime.exists() else None)
     slot.problem = None
     try:
         refuse_without_memory()
@@ -371,7 +334,7 @@ def _watch(label: str) -> None:
     """Draw the progress of a label's job twice a second, without touching the rest of the page."""
     slot = _slot(label)
     job = slot.job
-    if job is None or job.finished or job.previewed is not slot.previewed:
+    if job is None or job.finished:
         st.rerun()
     with st.container(border=True):
         st.progress(job.share or 0.0, text=show.plain(describe(job)))

@@ -18,7 +18,8 @@ from backlink_audit.projects.snapshots import Snapshot, every_snapshot
 from backlink_audit.projects.store import Store
 from backlink_audit.report.files import write_csv
 from backlink_audit.report.letters import as_archive, as_table
-from backlink_audit.ui import column_looks, download, gap, projects, session, show, worktable
+from backlink_audit.ui import column_looks, gap, projects, session, show, worktable
+from backlink_audit.ui.worktable import CSV, download
 from backlink_audit.wording import by_number, count, first_of
 
 COLUMNS = (
@@ -184,7 +185,7 @@ def letters(desk: OutreachDesk) -> None:
                 "template or these emails."
             )
         with st.container(horizontal=True):
-            download.button(
+            download(
                 f"Drafts ({len(asked):,}, zip of .eml)",
                 lambda: as_archive(desk.letters(templates, asked, language, sender)),
                 "letters.zip",
@@ -193,11 +194,11 @@ def letters(desk: OutreachDesk) -> None:
                 primary=True,
                 disabled=not asked,
             )
-            download.button(
+            download(
                 "Mail merge (csv)",
                 lambda: write_csv(as_table(desk.letters(templates, asked, language, sender)), for_spreadsheets=True),
                 "letters.csv",
-                download.CSV,
+                CSV,
                 "desk-csv",
                 disabled=not asked,
             )

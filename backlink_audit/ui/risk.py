@@ -21,9 +21,10 @@ from backlink_audit.risk.review import Review, Scope, read_review
 from backlink_audit.risk.run import lesson, review_risks
 from backlink_audit.risk.tables import CAMPAIGN, CHANGES, GOOD, PASSED, SECOND, STILL
 from backlink_audit.settings import BacklinkFilters, RiskLimits
-from backlink_audit.ui import download, inputs, jobs, menu, outreach_desk, session, show, uploads, worktable
+from backlink_audit.ui import inputs, jobs, menu, outreach_desk, session, show, uploads, worktable
 from backlink_audit.ui.column_looks import filled, sources
 from backlink_audit.ui.session import Key
+from backlink_audit.ui.worktable import CSV, download
 from backlink_audit.wording import count
 
 SETS: Mapping[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
@@ -109,11 +110,11 @@ def mark(risks: Risks, rows: pd.DataFrame, scope: Scope, key: str, columns: tupl
     visible = filled(shown, columns)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(count(len(rows), noun), width="stretch")
-        download.button(
+        download(
             "Download these rows",
             lambda: worktable.for_file(rows, filled(rows, columns)),
             f"risk-{noun}s.csv",
-            download.CSV,
+            CSV,
             f"{key}:rows",
         )
     places = worktable.grid(shown, f"{key}:table:{page}:{turn()}", visible, {}, select="multi-row")
@@ -178,11 +179,11 @@ def load_review() -> None:
 def download_review() -> None:
     """Offer what was decided as csv, which `load_review` takes again."""
     table = current().to_table()
-    download.button(
+    download(
         f"Review ({len(table):,} decided, csv)",
         lambda: write_csv(table, for_spreadsheets=True),
         "review.csv",
-        download.CSV,
+        CSV,
         "review:csv",
         disabled=table.empty,
     )
@@ -358,7 +359,7 @@ def preview(result: RiskReview, existing: DisavowFile) -> None:
         st.info("The new file would be empty: no line of your current file is included, and nothing new is disavowed.")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        download.button("Download disavow.txt", data, "disavow.txt", "text/plain", "disavow:txt", primary=True)
+        download("Download disavow.txt", data, "disavow.txt", "text/plain", "disavow:txt", primary=True)
         if new.file.lines != existing.lines and st.button("I uploaded it to Google", key="disavow-sent", help=SENT):
             session.keep(Key.DISAVOW_FILE, (f"disavow.txt, uploaded {date.today()}", new.file))
             st.rerun()

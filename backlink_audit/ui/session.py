@@ -32,7 +32,6 @@ class Key(StrEnum):
     """What was run by itself since the sample project was opened; nothing while other files are loaded."""
     UPLOADS = "uploads"  # How many files each uploader took, which is part of its widget's key
     PAGE = "page"  # The title of the page that was drawn last
-    PREVIEW = "preview"  # What marks the page as a preview, while it is one
     JOBS = "jobs"  # The work under way and the last result of each label
     LANGUAGES = "languages"  # What a model is warned of with each set of files
     BRANDS = "brands"  # The parts found in the titles of each crawl

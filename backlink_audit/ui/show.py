@@ -13,9 +13,9 @@ import streamlit as st
 
 from backlink_audit.glossary import describe
 from backlink_audit.report import files
-from backlink_audit.ui import column_looks, download, preview, session
+from backlink_audit.ui import column_looks, session
 from backlink_audit.ui.session import Key
-from backlink_audit.ui.worktable import filtered, table
+from backlink_audit.ui.worktable import CSV, download, filtered, table
 from backlink_audit.wording import Figure, percent, reasons, set_aside
 
 __all__ = [
@@ -95,7 +95,6 @@ class Untitled:
 def headline(sentence: str) -> None:
     """Show the answer: one sentence, first on the page."""
     st.subheader(plain(sentence), anchor=False)
-    preview.mark()
 
 
 def figures(values: Sequence[Figure]) -> None:
@@ -103,7 +102,6 @@ def figures(values: Sequence[Figure]) -> None:
     with st.container(border=True), st.grid(min_column_width=130, gap="xsmall"):
         for label, value, help_text in values:
             st.metric(plain(label), as_text(value), help=plain(help_text) or None)
-    preview.mark()
     for label, value, help_text in values:
         if value is None:
             st.caption(plain(f"{label}: {help_text}"))
@@ -198,18 +196,16 @@ def _show(drawn: Untitled, key: str, select: bool | Callable[[], None]) -> Selec
             st.markdown(f"**{plain(drawn.title)}**")
         if drawn.subtitle:
             st.caption(plain(drawn.subtitle))
-        preview.mark()
-        state = st.plotly_chart(
-            drawn.figure.update_layout(font_color=text_colour()),
-            key=key,
-            on_select=select if callable(select) else "rerun" if select else "ignore",
-            config={
-                "displaylogo": False,
-                "toImageButtonOptions": {"filename": key, "scale": 2},
-                "modeBarButtonsToRemove": ["toImage"] if preview.is_shown() else [],
-            },
-            alt=f"{drawn.title or key}. {drawn.subtitle or ''}",
-        )
+            state = st.plotly_chart(
+                drawn.figure.update_layout(font_color=text_colour()),
+                key=key,
+                on_select=select if callable(select) else "rerun" if select else "ignore",
+                config={
+                    "displaylogo": False,
+                    "toImageButtonOptions": {"filename": key, "scale": 2},
+                },
+                alt=f"{drawn.title or key}. {drawn.subtitle or ''}",
+            )
     if select is not True:
         return Selection()
     selected = cast(Mapping[str, Any], state)["selection"]
@@ -232,16 +228,13 @@ def text_colour() -> str | None:
 
 def downloads(tables: files.Tables, stem: str) -> None:
     """Offer a result as xlsx, csv and parquet. Each file is built when its button is pressed; nothing is sampled."""
-    if preview.is_shown():
-        preview.mark()
-        st.caption("Downloads appear here when the result is ready.")
     with st.container(horizontal=True):
         for label, build, suffix, kind in (
             ("Workbook (xlsx)", lambda: files.to_xlsx(tables), "xlsx", XLSX),
-            ("Table (csv)", lambda: files.to_csv(tables), "csv", download.CSV),
+            ("Table (csv)", lambda: files.to_csv(tables), "csv", CSV),
             ("Table (parquet)", lambda: files.to_parquet(tables), "parquet", "application/octet-stream"),
         ):
-            download.button(label, build, f"{stem}.{suffix}", kind, f"{stem}:{suffix}", primary=suffix == "xlsx")
+            download(label, build, f"{stem}.{suffix}", kind, f"{stem}:{suffix}", primary=suffix == "xlsx")
 
 
 def link(url: str, words: str = "") -> str:

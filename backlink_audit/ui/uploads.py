@@ -20,8 +20,9 @@ from backlink_audit.report import files, own_workbook
 from backlink_audit.report.rows import Tables
 from backlink_audit.schema import SCALE, SOURCE_FILE, TABLES, TOOL, Table
 from backlink_audit.sources import ROLES, RoleName
-from backlink_audit.ui import download, menu, preview, projects, session, show, upload_state
+from backlink_audit.ui import menu, projects, session, show, upload_state
 from backlink_audit.ui.session import Key
+from backlink_audit.ui.worktable import download
 from backlink_audit.wording import count, part_of
 
 T = TypeVar("T")
@@ -220,7 +221,7 @@ def _form(key: str, table: Table, headers: Sequence[str], current: Mapping[str, 
 def offer(audit: Audit) -> None:
     """Offer the one workbook that the backlinks came from with our columns; say why where that cannot be."""
     loaded = upload_state.get("backlinks")
-    if preview.is_shown() or loaded is None or loaded.fingerprint != audit.cleaned.export.fingerprint:
+    if loaded is None or loaded.fingerprint != audit.cleaned.export.fingerprint:
         return
     uploaded = upload_state.files_of("backlinks")
     if len(uploaded) != 1 or not is_workbook(uploaded[0][0]):
@@ -232,7 +233,7 @@ def offer(audit: Audit) -> None:
     except AuditError as problem:
         st.caption(show.plain(f"{problem} Use the workbook above."))
         return
-    download.button(
+    download(
         "Your workbook with our columns",
         lambda: made(audit, data),
         f"{name[: -len('.xlsx')]}-audit.xlsx",
@@ -244,8 +245,6 @@ def offer(audit: Audit) -> None:
 
 def offer_template(audit: Audit) -> None:
     """Take a workbook with cells and sheets of our names, and offer it filled in; say why where that cannot be."""
-    if preview.is_shown():
-        return
     given = st.file_uploader(
         "Your own report template (xlsx)",
         type=["xlsx"],
@@ -263,7 +262,7 @@ def offer_template(audit: Audit) -> None:
         show.problem(problem)
         return
     name = f"{given.name[: -len('.xlsx')]}-filled.xlsx"
-    download.button("Your template, filled in", lambda: filled(audit, data), name, show.XLSX, "template")
+    download("Your template, filled in", lambda: filled(audit, data), name, show.XLSX, "template")
 
 
 def made(audit: Audit, data: bytes) -> bytes:

@@ -14,10 +14,8 @@ from backlink_audit.labels import PROTECT, RECLAIM, REVIEW
 from backlink_audit.ui import (
     audit,
     inputs,
-    instant,
     menu,
     outreach_desk,
-    preview,
     report,
     session,
     show,
@@ -50,7 +48,6 @@ def story(result: Audit) -> None:
                     icon=":material/arrow_forward:",
                     help="Show these links",
                 )
-    preview.mark()
 
 
 def _open(kind: str) -> None:
@@ -63,7 +60,6 @@ def task_of(result: Audit) -> Task:
     tasks = {task.label.word: task for task in result.tasks}
     first = next((word for word, task in tasks.items() if task.number), PROTECT.word)
     opened = tasks[inputs.one_of(NOW, tuple(tasks), OPENED, _numbered(tasks), first, named=False)]
-    preview.mark()
     return opened
 
 
@@ -171,7 +167,7 @@ with place:
     others = inputs.other_files("audit")
     with st.expander("Settings"):
         settings = inputs.audit_settings()
-instant.offer_multilingual(settings.model, [backlinks], audit.MODEL)
+inputs.offer_multilingual(settings.model, [backlinks], audit.MODEL)
 with start:
     whole = audit.run(backlinks, settings, others, place)
 if whole is None:

@@ -15,8 +15,9 @@ from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_graphml
 from backlink_audit.settings import AuthoritySettings
 from backlink_audit.sources import Sources
-from backlink_audit.ui import audit, download, inputs, jobs, menu, session, show, upload_state, uploads
+from backlink_audit.ui import audit, inputs, jobs, menu, session, show, upload_state, uploads
 from backlink_audit.ui.session import Key
+from backlink_audit.ui.worktable import download
 
 MOST_OFFERED = 200  # Suggested links to choose from
 CHOSEN_AT_FIRST = 10
@@ -140,7 +141,7 @@ def _chosen_pairs() -> pd.DataFrame | None:
 
 def download_graph(result: SiteAuthority) -> None:
     """Offer the pages and their links as a file for programs that draw graphs."""
-    download.button(
+    download(
         "Graph of the site (graphml)",
         lambda: write_graphml(*pages_and_links(result)),
         "site.graphml",

@@ -15,7 +15,7 @@ from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
 from backlink_audit.progress import Progress
 from backlink_audit.settings import ClusterSettings, asked
-from backlink_audit.ui import inputs, instant, jobs, menu, session, show, upload_state, uploads
+from backlink_audit.ui import inputs, jobs, menu, session, show, upload_state, uploads
 from backlink_audit.ui.session import Key
 
 REFERRING = "referring "  # Before the numbers of referring pages, which are those of the site's pages too
@@ -188,7 +188,7 @@ with place:
     with st.expander("Settings"):
         settings = asked_settings(pages)
 settings = replace(settings, model=model_for(settings.model, pages))
-instant.offer_multilingual(settings.model, [pages], "clusters:model")
+inputs.offer_multilingual(settings.model, [pages], "clusters:model")
 found = run(pages, settings, place)
 if found is None:
     st.stop()

@@ -52,9 +52,9 @@ from backlink_audit.progress import Progress
 from backlink_audit.report.files import MOST_PAGES, NEAREST, similarity_matrix, write_csv
 from backlink_audit.report.rows import Sheet
 from backlink_audit.settings import InterlinkSettings
-from backlink_audit.ui import download, inputs, instant, jobs, menu, search, session, show, upload_state
+from backlink_audit.ui import inputs, jobs, menu, session, show, upload_state, worktable
 from backlink_audit.ui.session import Key
-from backlink_audit.ui.worktable import Meaning
+from backlink_audit.ui.worktable import Meaning, download
 
 
 def asked_settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
@@ -96,19 +96,17 @@ def run(pages: Export, settings: InterlinkSettings, place: DeltaGenerator) -> Op
         show.problem(problem)
         return None
 
-    def work(progress: Progress, model: str = settings.model) -> Opportunities:
-        encoder = models.load_encoder(model, on_progress=progress)
-        found = find_internal_links(pages, replace(settings, model=model), encoder, others, given, progress)
+    def work(progress: Progress) -> Opportunities:
+        encoder = models.load_encoder(settings.model, on_progress=progress)
+        found = find_internal_links(pages, settings, encoder, others, given, progress)
         return with_clusters(found, encoder, progress)
 
     key = (pages.fingerprint, others.key, given.fingerprint if given else None, settings)
-    preview = instant.preview_of(menu.INTERLINKS.button, settings.model, [pages], work) if given is None else None
     return jobs.run(
         key,
         menu.INTERLINKS.button,
         work,
         at_once=upload_state.starts_by_itself(menu.INTERLINKS.button),
-        preview=preview,
         again_in=place,
     )
 
@@ -176,28 +174,28 @@ def offer(result: Opportunities) -> None:
     show.downloads(tables(result), "internal-links")
     whole = len(result.pages) <= MOST_PAGES
     with st.container(horizontal=True):
-        download.button(
+        download(
             "Similarity matrix (csv)" if whole else f"The {NEAREST} most similar pages of each page (csv)",
             lambda: matrix(result),
             "similarity-matrix.csv",
             "text/csv",
             "interlinks:matrix",
         )
-        download.button(
+        download(
             "Embeddings (npz)",
             result.vectors.to_npz,
             "page-embeddings.npz",
             "application/octet-stream",
             "interlinks:npz",
         )
-        download.button(
+        download(
             "Sentences with new links (csv)",
             lambda: write_csv(insertions(result), for_spreadsheets=True),
             "link-insertions.csv",
             "text/csv",
             "interlinks:insertions_csv",
         )
-        download.button(
+        download(
             "Sentences with new links (json)",
             lambda: as_json(insertions(result)),
             "link-insertions.json",
@@ -430,7 +428,7 @@ with place:
     with st.expander("Settings"):
         settings = asked_settings(pages)
 settings = replace(settings, model=model_for(settings.model, pages))
-instant.offer_multilingual(settings.model, [pages], "interlinks:model")
+inputs.offer_multilingual(settings.model, [pages], "interlinks:model")
 result = run(pages, settings, place)
 if result is None:
     st.stop()
@@ -470,7 +468,7 @@ if now.open:
         do_this_now(result)
 if links.open:
     with links:
-        lists_of_links(result, search.pairs(result))
+        lists_of_links(result, worktable.pairs(result))
         st.markdown("**One page**")
         url = pick_page(result)
         with st.grid(2, min_column_width=380, gap="medium"):
@@ -485,7 +483,7 @@ if links.open:
                 show.table(TARGETS, result, rows=targets)
 if every_page.open:
     with every_page:
-        lists_of_pages(result, search.pages(result))
+        lists_of_pages(result, worktable.pages(result))
 if explore.open:
     with explore:
         explored(result)

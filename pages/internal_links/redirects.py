@@ -17,7 +17,8 @@ from backlink_audit.redirects.rules import server_file
 from backlink_audit.redirects.run import map_redirects
 from backlink_audit.settings import SERVED, RedirectSettings, asked
 from backlink_audit.sources import Sources
-from backlink_audit.ui import download, inputs, instant, jobs, menu, show, upload_state
+from backlink_audit.ui import inputs, jobs, menu, show, upload_state
+from backlink_audit.ui.worktable import download
 
 SERVERS = {
     ".htaccess": ("Apache (.htaccess)", "redirects.htaccess"),
@@ -91,7 +92,7 @@ def download_rules(result: Redirects) -> None:
     with st.container(horizontal=True):
         for kind, (label, name) in SERVERS.items():
             rules = partial(_rules, kind, chosen)
-            download.button(show.plain(label), rules, name, "text/plain", f"redirects:rules:{kind}")
+            download(show.plain(label), rules, name, "text/plain", f"redirects:rules:{kind}")
     for kind in SERVERS:
         for note in server_file(kind, chosen).notes:
             st.caption(show.plain(note))
@@ -110,7 +111,7 @@ with place:
     with st.expander("Settings"):
         settings = asked_settings(new, backlinks)
 if backlinks:
-    instant.offer_multilingual(settings.model, [backlinks, old], "redirects:model")
+    inputs.offer_multilingual(settings.model, [backlinks, old], "redirects:model")
 result = run(old, new, others, settings, place)
 if result is None:
     st.stop()

@@ -67,7 +67,6 @@ def address(chromium: str, provider: str, store: Path, tmp_path_factory: pytest.
     secrets.write_text(SECRETS.format(provider=provider))
     settings = {
         "STREAMLIT_SECRETS_FILES": str(secrets),
-        "BACKLINK_AUDIT_PREVIEWS": "0",
         "BACKLINK_AUDIT_STORE": str(store),
         "BACKLINK_AUDIT_VISITORS": "3",
     }
