@@ -126,7 +126,7 @@ def table(sheet: Sheet, audit: Audit, links: pd.DataFrame, *, ordered: bool = Fa
     def in_full(row: pd.Series) -> None:
         known = show.same_row(audit.scored, row)
         link = pd.concat([known, row[row.index.difference(known.index)]])
-        show.show(link, show.LINK, labels=labels, in_file=show.same_row(in_file, row))
+        show.one_row(link, show.LINK, labels=labels, in_file=show.same_row(in_file, row))
 
     meaning = worktable.links(audit) if sheet.search else None
     show.table(replace(sheet, first=first), audit, rows=links, detail=in_full, ordered=ordered, meaning=meaning)

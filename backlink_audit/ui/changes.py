@@ -104,7 +104,7 @@ def figures(changes: Changes) -> list[show.Figure]:
 
 
 def in_full(labels: Mapping[str, str]) -> Detail:
-    return lambda row: show.show(row, show.CHANGE, labels=labels)
+    return lambda row: show.one_row(row, show.CHANGED_LINK, labels=labels)
 
 
 def download_redirects(found: Reclaim) -> None:

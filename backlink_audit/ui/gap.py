@@ -97,7 +97,7 @@ def with_pitch(gap: Gap) -> Gap:
 
 
 def in_full(row: pd.Series) -> None:
-    show.show(row, show.PROSPECT)
+    show.one_row(row, show.PROSPECT)
 
 
 def pitch_editor(gap: Gap) -> None:

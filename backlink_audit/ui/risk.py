@@ -163,7 +163,7 @@ def in_full(risks: Risks, row: pd.Series, scope: Scope) -> None:
     evidence = [(signal.label, row[signal.name]) for signal in SIGNALS]
     story = show.DOMAIN if scope == "domain" else show.LINK
     in_file = None if scope == "domain" else show.same_row(risks.export.raw, row)
-    show.show(row, story, reasons=evidence, labels=risks.authority_labels, in_file=in_file)
+    show.one_row(row, story, reasons=evidence, labels=risks.authority_labels, in_file=in_file)
 
 
 def load_review() -> None:

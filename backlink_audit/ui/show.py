@@ -314,7 +314,7 @@ PROSPECT = Story(
 )
 
 
-def show(
+def one_row(
     row: pd.Series,
     story: Story,
     *,

@@ -26,9 +26,9 @@ from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 
 CSV = "text/csv"
-Detail = Callable[[pd.Series], None]  # Shows one row in full; see `ui.tables.detail`
+Detail = Callable[[pd.Series], None]  # Shows one row in full; see `show.one_row`
 Meaning = Callable[[pd.DataFrame, str], pd.DataFrame]
-"""Returns those of some rows that a query means, best first, with the column match; see `ui.pages.search`."""
+"""Returns those of some rows that a query means, best first, with the column match."""
 
 ROWS_TO_MARK = 500  # Rows that the browser gets at a time where some can be selected and changed
 ROWS_A_PAGE = 1_000  # Rows that the browser gets at a time where one can be selected; the order is that of all rows

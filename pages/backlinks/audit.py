@@ -98,7 +98,7 @@ def opened_list(result: Audit, task: Task) -> None:
         def in_full(row: pd.Series) -> None:
             sites = prospects_of(rows, word)
             outreach_desk.offer_one(sites[sites["referring_domain"] == row["referring_domain"]])
-            show.show(row, story=show.PITCH, labels=OUTREACH.words(result))
+            show.one_row(row, story=show.PITCH, labels=OUTREACH.words(result))
 
         show.table(OUTREACH, result, rows=rows, detail=in_full)
     else:

@@ -57,7 +57,7 @@ def test_a_row_without_most_fields_is_shown_too():
 
         from backlink_audit.ui import show
 
-        show.show(pd.Series({"referring_title": "a|b", "referring_url": "ftp://a", "cas": float("nan")}), show.LINK)
+        show.one_row(pd.Series({"referring_title": "a|b", "referring_url": "ftp://a", "cas": float("nan")}), show.LINK)
 
     app = AppTest.from_function(page).run()
     assert not app.exception
