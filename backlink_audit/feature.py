@@ -5,7 +5,6 @@ is imported by the functions that it names when they are called.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
@@ -94,16 +93,6 @@ EMBEDDINGS = (
     Option("embeddings", "Use embeddings saved by an earlier run (.npz)."),
     Option("crawl_embeddings", "Use the embeddings in the crawl file.", bool, default=False, flag=True),
 )
-PLACE = (
-    Option(
-        "address", "With --engine ray: the cluster, as host:port. Default: the processor cores of this computer.", str
-    ),
-    Option(
-        "folder",
-        "The folder for temporary files of --engine parts and ray; with ray, all nodes must have access to it.",
-        more={"file_okay": False},
-    ),
-)
 BACKLINKS = Input(
     "backlinks",
     "Backlink exports from Ahrefs, Semrush, Majestic, Moz or Search Console, as downloaded.",
@@ -169,9 +158,9 @@ class Feature:
 
     `apart`: fields of the settings that are no options; `also_settings`: further settings by name; `positional`: what
     Python takes without a name after the inputs; `writes`: endings of the file that the terminal writes.
-    `refuse` raises AuditError before the work; `around` is entered around work and writing; `notes` are said before the
-    headline, what `also` returns after it: it may write further files; `write` writes the file in another way;
-    `command` does all that the terminal does. `without`: why there is no function, page or tool.
+    `refuse` raises AuditError before the work; `notes` are said before the headline, what `also` returns after it: it
+    may write further files; `write` writes the file in another way; `command` does all that the terminal does.
+    `without`: why there is no function, page or tool.
     """
 
     name: FeatureName
@@ -188,7 +177,6 @@ class Feature:
     positional: tuple[str, ...] = ("settings",)
     writes: tuple[str, ...] = SUFFIXES
     refuse: Callable[[Job], Any] = _nothing
-    around: Callable[[Job], AbstractContextManager[Any]] = nullcontext
     notes: Callable[[Job, Any], Sequence[str]] = _notes
     also: Callable[[Job, Any], Iterable[str]] = _nothing
     write: Callable[[Job, Any], Sequence[str]] = save_tables

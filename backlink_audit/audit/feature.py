@@ -9,7 +9,6 @@ from backlink_audit.feature import (
     BACKLINKS,
     GOES_ON,
     KEEP_THEM,
-    PLACE,
     SITE,
     YES,
     Feature,
@@ -109,26 +108,17 @@ def check_place(job: Job) -> None:
 
 def refuse(job: Job) -> None:
     """Refuse what cannot be written before the work. Raises AuditError."""
-    from backlink_audit.audit.result import NAMES
-    from backlink_audit.audit.tables import SHEETS
-    from backlink_audit.exports.spreadsheet import is_workbook, refuse_heavy
-    from backlink_audit.report.own_workbook import check
+    from backlink_audit.exports.spreadsheet import is_workbook
 
     files = job.paths["backlinks"]
     if job.into_own_workbook and (len(files) > 1 or not is_workbook(files[0].name) or not is_workbook(job.out.name)):
         raise InvalidSetting("--into-own-workbook needs one .xlsx file, and an output file that ends in .xlsx.")
-    if job.template:
-        if not is_workbook(job.template.name) or not is_workbook(job.out.name):
-            raise InvalidSetting("--template needs an .xlsx file, and an output file that ends in .xlsx.")
-        data = read_bytes(job.template)
-        refuse_heavy(job.template.name, data)
-        check(data, NAMES, SHEETS)
     check_place(job)
     in_memory = choose_engine(job.engine, files) == "memory"
     if job.check and not in_memory:
         raise InvalidSetting("--check needs --engine memory and files of less than 100 MB.")
-    if (job.into_own_workbook or job.template) and not in_memory:
-        raise InvalidSetting("--into-own-workbook and --template need --engine memory and a file of less than 100 MB.")
+    if job.into_own_workbook and not in_memory:
+        raise InvalidSetting("--into-own-workbook needs --engine memory and a file of less than 100 MB.")
 
 
 def notes(job: Job, result: "Audit") -> list[str]:
@@ -163,16 +153,12 @@ def also(_: Job, result: "Audit") -> list[str]:
 
 
 def write(job: Job, result: "Audit") -> Any:
-    """Write the tables, or the user's own workbook or template with ours."""
-    from backlink_audit.audit.result import named_figures
-    from backlink_audit.audit.tables import own_columns, tables
+    """Write the tables, or the user's own workbook with ours."""
+    from backlink_audit.audit.tables import own_columns
     from backlink_audit.exports.spreadsheet import find_rows
     from backlink_audit.report.files import save_bytes
-    from backlink_audit.report.own_workbook import add_columns, fill
+    from backlink_audit.report.own_workbook import add_columns
 
-    if job.template:
-        save_bytes(fill(read_bytes(job.template), named_figures(result), tables(result).sheets()), job.out)
-        return []
     if not job.into_own_workbook:
         return save_tables(job, result)
     data = read_bytes(job.paths["backlinks"][0])
@@ -260,7 +246,16 @@ FEATURE = Feature(
             Engine,
             default="auto",
         ),
-        *PLACE,
+        Option(
+            "address",
+            "With --engine ray: the cluster, as host:port. Default: the processor cores of this computer.",
+            str,
+        ),
+        Option(
+            "folder",
+            "The folder for temporary files of --engine parts and ray; with ray, all nodes must have access to it.",
+            more={"file_okay": False},
+        ),
         SITE,
         Option(
             "check",
@@ -275,7 +270,6 @@ FEATURE = Feature(
         Option(
             "into_own_workbook", "Write FILES, one .xlsx, again with our columns added.", bool, default=False, flag=True
         ),
-        Option("template", "Fill in this .xlsx of yours: cells named audit_links …, sheets named as the workbook's."),
     ),
     refuse=refuse,
     notes=notes,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import datetime
 from functools import cached_property
 from typing import Literal, Self
 
@@ -338,24 +338,3 @@ class Audit(Scored):
         """How many of all scored links are lost; None where the export marks none as lost."""
         known = any(self.cleaned.export.has(name) for name in MARKS_OF_LOSS)
         return int((self.scored["link_state"] == LINK_LOST.word).sum()) if known else None
-
-
-VERDICT_NAMES = {label.word: f"audit_{label.word.lower().replace(' ', '_').replace('-', '_')}" for label in VERDICTS}
-NAMES = (
-    *("audit_headline", "audit_date", "audit_links", "audit_domains", "audit_authority", "audit_followed"),
-    *("audit_relevant", "audit_lost", *VERDICT_NAMES.values()),
-)
-
-
-def named_figures(audit: Audit) -> dict[str, str | int | float | date | None]:
-    """Return NAMES with the figures of the chosen links, as the screen has them; None for what cannot be known.
-
-    Shares are 0-1; Reclaim and lost links are those of the whole file.
-    """
-    known = audit.figures | {"relevant": audit.figures["share_relevant"], "lost": audit.lost}
-    return {
-        "audit_headline": audit.headline,
-        "audit_date": audit.made_at.date(),
-        **{name: known[name.removeprefix("audit_")] for name in NAMES[2:8]},
-        **{VERDICT_NAMES[word]: number for word, number in audit.verdict_numbers.items()},
-    }

@@ -13,34 +13,25 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import numpy as np
-
-from backlink_audit.audit.parts import AuditRun, PartedAudit, Work, begin, digest, run_stages
+from backlink_audit.audit.parts import AuditRun, PartedAudit, Work, begin, run_stages
 from backlink_audit.distributed.processes import (
     TEXTS_PER_CHUNK,
     StoredVectors,
     chunk_texts,
     embed_chunk,
     vectors_of,
-    write_chunk,
     write_texts,
 )
-from backlink_audit.embedding.encoder import Encoder, number_texts
+from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.embedding.models import load_encoder
-from backlink_audit.embedding.nearest import Partitions, Searched, search_batch, search_partitions
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.parts import PartedExport
-from backlink_audit.exports.recognise import Export
-from backlink_audit.internal_links.result import Opportunities
-from backlink_audit.internal_links.run import find_internal_links
 from backlink_audit.progress import Progress, silent
-from backlink_audit.settings import AuditSettings, InterlinkSettings
-from backlink_audit.site.vectors import PageVectors
+from backlink_audit.settings import AuditSettings
 from backlink_audit.sources import NO_SOURCES, Sources
 from backlink_audit.text.link_texts import LinkedSites
 from backlink_audit.wording import count
@@ -156,39 +147,6 @@ def finished(what: str, tasks: Any, total: int, on_progress: Progress) -> Iterat
 CPUS_LEFT_FREE = 1  # actors that took every CPU would leave none to those that read and write, and the job would hang
 
 Load = Callable[[str], Encoder]
-
-
-class ClusterEncoder:
-    """An Encoder that has the actors of a cluster embed; `folder` is one that all nodes see, and keeps the vectors.
-
-    The same texts are embedded once, also by another process, as long as the folder is there.
-    """
-
-    def __init__(self, local: Encoder, model: str, folder: Path, load: Load) -> None:
-        """`local` is the model on this machine, and embeds nothing; `load` gives it to every actor, by its name."""
-        self.name = local.name
-        self.dimensions = local.dimensions
-        self.device = "cluster"
-        self.identity = local.identity
-        self._model = model
-        self._folder = folder
-        self._load = load
-
-    def encode(self, texts: Sequence[str], on_progress: Progress = silent) -> np.ndarray:
-        """Return float32 unit rows, (len(texts), dimensions); see `Encoder`."""
-        distinct, numbers = number_texts(texts)
-        if not distinct:
-            return np.empty((0, self.dimensions), dtype=np.float32)
-        folder = self._folder / digest(self.identity, *distinct)
-        folder.mkdir(parents=True, exist_ok=True)
-        chunks = [slice(start, start + TEXTS_PER_CHUNK) for start in range(0, len(distinct), TEXTS_PER_CHUNK)]
-        for chunk, rows in enumerate(chunks):
-            write_chunk(folder, chunk, distinct[rows])
-        embed_chunks(folder, len(chunks), self._model, self._load, on_progress)
-        vectors = np.empty((len(distinct), self.dimensions), dtype=np.float32)
-        for chunk, rows in enumerate(chunks):
-            vectors[rows] = np.load(vectors_of(folder, chunk))
-        return vectors if len(distinct) == len(texts) else vectors[numbers]
 
 
 def embed_chunks(
@@ -308,57 +266,3 @@ class OnRay:
         chunks = chunk_texts(run, TEXTS_PER_CHUNK)
         self.embedded_by = embed_chunks(run.folder, chunks, self.model, self._load, self._on_progress)
         return partial(StoredVectors, run.folder)
-
-
-def find_internal_links_on_ray(
-    pages: Export,
-    settings: InterlinkSettings,
-    encoder: Encoder,
-    folder: Path,
-    sources: Sources = NO_SOURCES,
-    vectors: PageVectors | None = None,
-    *,
-    address: str | None = None,
-    load: Load = load_encoder,
-    on_progress: Progress = silent,
-) -> Opportunities:
-    """Find the links that the pages of a crawl should have, on the cluster at `address`.
-
-    Without an address one of this machine's cores is made for the run. `encoder` is the model on this machine, and
-    embeds nothing. `folder` is one that all nodes see, and keeps the vectors. Up to `EXACT_ROWS` pages the result is
-    that of `find_internal_links`; beyond, candidates come from partitions instead of a graph. Raises AuditError where
-    Ray is not installed or the cluster cannot be reached, and whatever `find_internal_links` raises.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    with cluster(address):
-        require_shared_folder(folder)
-        spread = ClusterEncoder(encoder, settings.model, folder, load)
-        return find_internal_links(pages, settings, spread, sources, vectors, on_progress, search=search_on_cluster)
-
-
-TASKS_PER_CPU = 2  # handed over at a time: more results than are fetched would fill the memory of the nodes
-
-
-def search_in_tasks(partitions: Partitions, queries: np.ndarray, targets: np.ndarray, k: int) -> Iterator[Searched]:
-    """Search the batches in tasks of the cluster that is connected, and yield them as they end.
-
-    Every node that works needs memory for all targets. A task whose node dies is done again elsewhere.
-    """
-    import ray
-
-    shared = ray.put(partitions), ray.put(targets)
-    task: Any = ray.remote(num_cpus=1)(search_batch)
-    at_once = TASKS_PER_CPU * max(1, int(ray.cluster_resources().get("CPU", 1)))
-    waiting, running = partitions.batches(), dict[Any, np.ndarray]()
-    while True:
-        for numbers in islice(waiting, at_once - len(running)):
-            rows = partitions.queries_of(numbers)
-            running[task.remote(*shared, numbers, queries[rows], k)] = rows
-        if not running:
-            return
-        (ready,), _ = ray.wait(list(running))
-        yield running.pop(ready), ray.get(ready)
-
-
-search_on_cluster = partial(search_partitions, search=search_in_tasks)
-"""A `Search` (`analysis.vectors.nearest`) that needs a cluster that is connected."""

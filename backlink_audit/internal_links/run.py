@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.embedding.encoder import Encoder
-from backlink_audit.embedding.nearest import Search, search_graph
 from backlink_audit.exports.clean import Cleaned, clean_pages
 from backlink_audit.exports.recognise import Export
 from backlink_audit.internal_links.anchors import find_anchors
@@ -46,12 +45,11 @@ def find_internal_links(
     sources: Sources = NO_SOURCES,
     vectors: PageVectors | None = None,
     on_progress: Progress = silent,
-    search: Search = search_graph,
 ) -> Opportunities:
     """Find the links that the pages of a crawl should have. `sources`: the links they have already.
 
     `vectors`: given embeddings instead of the encoder's. Without a page text in the settings, that of the given
-    embeddings holds. `search` finds the candidates beyond EXACT_ROWS pages. Raises NoRowsLeft, MissingColumns,
+    embeddings holds. Raises NoRowsLeft, MissingColumns,
     EmbeddingMismatch, Cancelled.
     """
     inlinks = sources.inlinks
@@ -63,7 +61,7 @@ def find_internal_links(
     graph = read_links(inlinks.table, cleaned.table, content_only=settings.content_links_only) if inlinks else None
     apart = groups_apart(cleaned, texts)
     kinds = _kinds(cleaned.table, texts, settings)
-    ordered = find_in_order(unit, texts, cleaned.table, graph, settings, apart, kinds, on_progress, search)
+    ordered = find_in_order(unit, texts, cleaned.table, graph, settings, apart, kinds, on_progress)
     found = ordered.found
     urls = cleaned.table["url"].to_numpy(dtype=object)
     second = cleaned.table["h2"].tolist()

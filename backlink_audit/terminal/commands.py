@@ -104,15 +104,14 @@ def work(feature: Feature, job: Job) -> Any:
 
     check(feature, job)
     exports = read(feature, job)
-    with feature.around(job):
-        with progress() as job.on_progress:
-            result = feature.run(job)
-        made_by_model = job.embeds and getattr(result, "device", job.settings.model) != ""
-        warning = warn_of_languages(job.settings.model, exports) if made_by_model else None
-        said = [*notes_of(*exports, *job.sources.exports.values()), *filter(None, [warning])]
-        said += [*feature.notes(job, result), result.headline, *feature.also(job, result)]
-        cut = feature.write(job, result)
-        say(*dict.fromkeys(said), *cut, *([f"Written: {job.out}"] if job.out else []))
+    with progress() as job.on_progress:
+        result = feature.run(job)
+    made_by_model = job.embeds and getattr(result, "device", job.settings.model) != ""
+    warning = warn_of_languages(job.settings.model, exports) if made_by_model else None
+    said = [*notes_of(*exports, *job.sources.exports.values()), *filter(None, [warning])]
+    said += [*feature.notes(job, result), result.headline, *feature.also(job, result)]
+    cut = feature.write(job, result)
+    say(*dict.fromkeys(said), *cut, *([f"Written: {job.out}"] if job.out else []))
     return result
 
 

@@ -7,15 +7,15 @@ from typing import TypeVar
 import pandas as pd
 import streamlit as st
 
-from backlink_audit.audit.result import NAMES, Audit, named_figures
+from backlink_audit.audit.result import Audit
 from backlink_audit.audit.story import Recognised, recognised
-from backlink_audit.audit.tables import SHEETS, own_columns, tables
+from backlink_audit.audit.tables import own_columns, tables
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.load import merging_sentence
 from backlink_audit.exports.read import read_table
 from backlink_audit.exports.recognise import Export, nearest_columns
 from backlink_audit.exports.search_console import lacks_site, named_after, names_of, site_given
-from backlink_audit.exports.spreadsheet import find_rows, is_workbook, refuse_heavy, refuse_large
+from backlink_audit.exports.spreadsheet import find_rows, is_workbook, refuse_large
 from backlink_audit.report import files, own_workbook
 from backlink_audit.report.rows import Tables
 from backlink_audit.schema import SCALE, SOURCE_FILE, TABLES, TOOL, Table
@@ -243,45 +243,11 @@ def offer(audit: Audit) -> None:
     st.caption("Your file, with our columns at the right of every scored link. Your other sheets stay as they are.")
 
 
-def offer_template(audit: Audit) -> None:
-    """Take a workbook with cells and sheets of our names, and offer it filled in; say why where that cannot be."""
-    given = st.file_uploader(
-        "Your own report template (xlsx)",
-        type=["xlsx"],
-        key="upload:template",
-        help=f"Cells with these names are filled in: {', '.join(NAMES)}. So are sheets with the names of the workbook: "
-        f"{', '.join(SHEETS)}. Everything else stays as it is.",
-    )
-    if given is None:
-        return
-    data = given.getvalue()
-    try:
-        refuse_heavy(given.name, data)
-        own_workbook.check(data, NAMES, SHEETS)
-    except AuditError as problem:
-        show.problem(problem)
-        return
-    name = f"{given.name[: -len('.xlsx')]}-filled.xlsx"
-    download("Your template, filled in", lambda: filled(audit, data), name, show.XLSX, "template")
-
-
 def made(audit: Audit, data: bytes) -> bytes:
     """Return the workbook with our columns; where that cannot be, the ordinary one with a sheet that says why."""
-
-    def with_columns() -> bytes:
+    try:
         place = find_rows(data, audit.cleaned.export)
         return own_workbook.add_columns(data, place.sheet, place.header, place.rows, own_columns(audit))
-
-    return _or_ordinary(audit, with_columns)
-
-
-def filled(audit: Audit, data: bytes) -> bytes:
-    return _or_ordinary(audit, lambda: own_workbook.fill(data, named_figures(audit), tables(audit).sheets()))
-
-
-def _or_ordinary(audit: Audit, make: Callable[[], bytes]) -> bytes:
-    try:
-        return make()
     except AuditError as problem:
         note = pd.DataFrame({"Note": [f"{problem} This is the ordinary workbook instead."]})
         ordinary = tables(audit)

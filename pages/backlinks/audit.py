@@ -209,7 +209,6 @@ if downloads.open:
         )
         show.downloads(tables(result), "backlink-audit")
         uploads.offer(result)
-        uploads.offer_template(result)
         report.offer(result)
 
 show.figures(audit.figures(result))
