@@ -12,16 +12,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import Label, readable_on
-from backlink_audit.report.charts import (
-    MUTED,
-    PALETTE,
-    READABLE,
-    count_axis,
-    empty,
-    figure,
-    named_bars,
-    shorten,
-)
+from backlink_audit.report.charts import MUTED, PALETTE, READABLE, count_axis, empty, figure, named_bars, shorten
 from backlink_audit.wording import count, part_of, percent
 
 COLOURS = PALETTE[:6]

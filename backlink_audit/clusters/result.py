@@ -16,15 +16,7 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.glossary import TERMS
 from backlink_audit.judgement.cas import chosen_links
 from backlink_audit.progress import Progress, silent
-from backlink_audit.report.rows import (
-    Tables,
-    WholeTables,
-    rows_of_file,
-    rows_of_notes,
-    sheet,
-    shown,
-    summary_table,
-)
+from backlink_audit.report.rows import Tables, WholeTables, rows_of_file, rows_of_notes, sheet, shown, summary_table
 from backlink_audit.schema import PERFORMANCE
 from backlink_audit.settings import BacklinkFilters, ClusterSettings, LinkChoice
 from backlink_audit.site.links import LinkGraph

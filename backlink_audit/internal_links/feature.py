@@ -3,15 +3,7 @@
 from typing import TYPE_CHECKING
 
 from backlink_audit.errors import InvalidSetting
-from backlink_audit.feature import (
-    CRAWL,
-    EMBEDDINGS,
-    Feature,
-    Job,
-    Option,
-    given_vectors,
-    page_notes,
-)
+from backlink_audit.feature import CRAWL, EMBEDDINGS, Feature, Job, Option, given_vectors, page_notes
 from backlink_audit.settings import InterlinkSettings
 
 if TYPE_CHECKING:

@@ -11,17 +11,7 @@ from backlink_audit.audit.story import prospects_of
 from backlink_audit.audit.tables import CAMPAIGNS, CAUSES, OUTREACH, TO_DO, TOLD, tables
 from backlink_audit.audit.tasks import PITCH, Task
 from backlink_audit.labels import PROTECT, RECLAIM, REVIEW
-from backlink_audit.ui import (
-    audit,
-    inputs,
-    menu,
-    outreach_desk,
-    report,
-    session,
-    show,
-    upload_state,
-    uploads,
-)
+from backlink_audit.ui import audit, inputs, menu, outreach_desk, report, session, show, upload_state, uploads
 from backlink_audit.wording import count
 
 OPENED = "audit:task"  # Where the word of the task is kept whose list is open
