@@ -56,7 +56,7 @@ def compare_exports(
         return Changes(older, newer, None, compare_domains(*tables), notes=missing_columns(older, newer))
     before, after = (clean_backlinks(export, unfiltered.filters).table for export in (older, newer))
     check_pair(older, newer, before, after)
-    links = compare_links(before, after, compared_columns(older, newer))
+    links = compare_links(before, after, in_both(known_columns(older), known_columns(newer)))
     audits, notes = None, missing_columns(older, newer)
     if encoder is not None:
         audits = (
@@ -159,10 +159,6 @@ def domain_table(export: Export) -> pd.DataFrame:
     domains["lost_date"] = groups["gone"].max().where(all_lost)
     # A tool's own count of links and a count of rows are two things: neither replaces the other.
     return domains.assign(backlinks=np.nan, followed_backlinks=np.nan).reset_index()
-
-
-def compared_columns(older: Export, newer: Export) -> tuple[str, ...]:
-    return in_both(known_columns(older), known_columns(newer))
 
 
 def in_both(older: frozenset[str], newer: frozenset[str]) -> tuple[str, ...]:

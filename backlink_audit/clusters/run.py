@@ -207,7 +207,7 @@ def describe_pages(
         title_phrases(texts, words=1),
         _depths(table["url"]),
         links.inlinks if links else table["unique_inlinks"].fillna(table["inlinks"]).to_numpy(dtype="float64"),
-        _are_homepages(table["url_key"]),
+        np.array([is_homepage(key) for key in table["url_key"]], dtype=bool),
         found.labels,
     )
     about = np.zeros(len(table))
@@ -285,10 +285,6 @@ def find_missing_links(pages: pd.DataFrame, vectors: np.ndarray, links: LinkGrap
 
 def _depths(urls: pd.Series) -> np.ndarray:
     return np.array([len([part for part in _path(url).split("/") if part]) for url in urls])
-
-
-def _are_homepages(keys: pd.Series) -> np.ndarray:
-    return np.array([is_homepage(key) for key in keys], dtype=bool)
 
 
 def _path(url: str) -> str:

@@ -45,7 +45,7 @@ class SideBySide:
     def table(self) -> pd.DataFrame:
         """The figures, then the shares of each part: part, what, and a column for each file, in words."""
         figures = [
-            {"section": "Profile", "metric": _figure_name(label)}
+            {"section": "Profile", "metric": ("Median authority" if label.startswith("Median") else label)}
             | {name: _figure(profile, place) for name, profile in zip(self.names, self.profiles, strict=True)}
             for place, (label, _, _) in enumerate(self.profiles[0].figures)
         ]
@@ -113,10 +113,6 @@ def compare_profiles(
         profiles.append(profile_backlinks(source, choice, filters))
     names = distinct_names([profile.export.name for profile in profiles])
     return SideBySide(tuple(profiles), tuple(names), _notes(profiles))
-
-
-def _figure_name(label: str) -> str:
-    return "Median authority" if label.startswith("Median") else label
 
 
 def _figure(profile: Profile, place: int) -> str:

@@ -44,10 +44,6 @@ def cache_folder() -> Path:
     return user_cache_path("backlink-audit", appauthor=False)
 
 
-def vectors_file() -> Path:
-    return cache_folder() / "vectors.sqlite"
-
-
 def checks_file() -> Path:
     return cache_folder() / "checks.sqlite"
 
@@ -60,7 +56,7 @@ class VectorCache:
 
     def __init__(self, identity: str, dimensions: int, path: Path | None = None) -> None:
         """Name the file (default: vectors.sqlite in the cache folder); nothing is opened yet."""
-        self.path = path or vectors_file()
+        self.path = path or (cache_folder() / "vectors.sqlite")
         self.dimensions = dimensions
         self._hasher = blake2b(key=blake2b(identity.encode(), digest_size=32).digest(), digest_size=_KEY_BYTES)
         self._given_up = False

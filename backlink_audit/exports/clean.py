@@ -105,7 +105,7 @@ def filter_backlinks(
     """
     kept, set_aside = _filtered(
         table.assign(
-            followed=_followed(table),
+            followed=~(_known(table["nofollow"]) | _known(table["ugc"]) | _known(table["sponsored"])),
             is_lost=_is_lost(table),
             link_state=link_states(table),
             placement=placements(table),
@@ -207,10 +207,6 @@ def placements(table: pd.DataFrame) -> pd.Series:
         [outside, inside], [labels.OUTSIDE_CONTENT.word, labels.IN_CONTENT.word], labels.PLACEMENT_UNKNOWN.word
     )
     return pd.Series(words, table.index, dtype="str")
-
-
-def _followed(table: pd.DataFrame) -> pd.Series:
-    return ~(_known(table["nofollow"]) | _known(table["ugc"]) | _known(table["sponsored"]))
 
 
 def _is_lost(table: pd.DataFrame) -> pd.Series:

@@ -112,7 +112,7 @@ def merge_tools(export: Export) -> Export:
     ratings of two scales are never mixed. The user's columns get `Seen by`, and `Google lists it` where a file of
     Search Console is among them, whose rows name no target and so are no links of their own.
     """
-    tools = _tool_names(export.table)
+    tools = export.table[TOOL.name].where(export.table[TOOL.name] != "", export.table[SOURCE_FILE.name])
     if tools.nunique() < 2:
         return export
     listed = (tools == GOOGLE).to_numpy()
@@ -180,10 +180,6 @@ def fold_anchor(anchor: str) -> str:
     'oak chairs'
     """
     return " ".join(anchor.casefold().split())
-
-
-def _tool_names(table: pd.DataFrame) -> pd.Series:
-    return table[TOOL.name].where(table[TOOL.name] != "", table[SOURCE_FILE.name])
 
 
 def _link_of(table: pd.DataFrame) -> pd.Series:

@@ -318,10 +318,6 @@ _ADDRESS = re.compile(r"<(?:sm:)?loc>\s*(?:<!\[CDATA\[([^\]<]*)\]\]>|([^<]*))\s*
 BEGINNING = 4_096  # bytes in which the root of a sitemap begins
 
 
-def is_sitemap(data: bytes) -> bool:
-    return _ROOT.search(data[:BEGINNING]) is not None
-
-
 def read_sitemap(data: bytes, name: str) -> pd.DataFrame:
     """Return the addresses of a sitemap as a table with the column URL; no entity of the file is ever resolved.
 
@@ -388,7 +384,7 @@ def read_tables(data: bytes, name: str, *, dates: bool = False) -> tuple[pd.Data
         table = read_json_lines(data, name)
         refuse_long_cells(table, name)
         return table, None
-    if is_sitemap(data):
+    if _ROOT.search(data[:BEGINNING]) is not None:
         return read_sitemap(data, name), None
     sentence = _not_a_table(data)
     if sentence:

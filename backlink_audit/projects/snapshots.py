@@ -55,12 +55,8 @@ OLDEST = date(1990, 1, 1)
 
 def require_day_of_export(day: date) -> None:
     """Raise StoreProblem for a day on which no export can have been made: before the web, or in the future."""
-    if not is_day_of_export(day):
+    if not (OLDEST <= day <= date.today() + timedelta(days=1)):
         raise StoreProblem(f"{day} is no day of an export; it must be from {OLDEST} to today.")
-
-
-def is_day_of_export(day: date) -> bool:
-    return OLDEST <= day <= date.today() + timedelta(days=1)  # somewhere it is tomorrow already
 
 
 def day_of(names: Iterable[str], links: pd.DataFrame, today: date) -> Day:

@@ -418,12 +418,8 @@ def bring_up_to_date(store: Store) -> None:
             connection.exec_driver_sql(f"PRAGMA application_id = {_LOCK}")
 
 
-def version_of(connection: sa.Connection) -> str | None:
-    return MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE}).get_current_revision()
-
-
 def _checked(connection: sa.Connection, scripts: ScriptDirectory, name: str) -> str | None:
-    version = version_of(connection)
+    version = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE}).get_current_revision()
     if version is None:
         foreign = set(sa.inspect(connection).get_table_names())
         if connection.dialect.name == "sqlite":  # a file is one program's; a server's schema may be shared

@@ -96,7 +96,7 @@ def chunk_pages(pages: PageTexts) -> list[list[str]]:
     """
     texts = without_repeats(pages.texts) if any(pages.bodies) else pages.texts
     pieces = (split_into_chunks(text, name) for text, name in zip(texts, pages.names, strict=True))
-    return [_spread(chunks) for chunks in pieces]
+    return [[chunks[place] for place in spread_evenly(len(chunks), LONGEST_PAGE)] for chunks in pieces]
 
 
 def read_page_vectors(name: str, data: bytes) -> PageVectors:
@@ -179,10 +179,6 @@ def _checked(name: str, vectors: np.ndarray) -> np.ndarray:
     if bad or not vectors.size:
         raise EmbeddingMismatch(f"{name}: {bad:,} of its {len(vectors):,} embeddings are empty or not valid numbers.")
     return unit_rows(vectors)
-
-
-def _spread(chunks: Sequence[str]) -> list[str]:
-    return [chunks[place] for place in spread_evenly(len(chunks), LONGEST_PAGE)]
 
 
 PARTS = ("urls", "vectors", "model", "text")

@@ -222,17 +222,13 @@ def read_name(text: str, rarity: Rarity, *, whole: bool = False, leading: Set[st
         form(word)
         for word, start, end in spans
         if len(word) >= shortest
-        and not _is_joined(text, start, end)
+        and not (_JOINED_BEFORE.search(text, 0, start) is not None or _JOINED_AFTER.match(text, end) is not None)
         and (rarity.is_rare(word) or form(word) in leading)
         and weights[form(word)] >= (LEAST_PART_OF_A_NAME if text[start].isupper() else LEAST_PART_OF_ONE_WORD) * total
     }
     literal = text if _CODE.fullmatch(text) and _SYMBOLS.search(text) else ""
     common = alone & {form(word) for word, _, _ in spans if not rarity.is_rare(word)}
     return Name(weights, alone, whole, literal, common=common)
-
-
-def _is_joined(text: str, start: int, end: int) -> bool:
-    return _JOINED_BEFORE.search(text, 0, start) is not None or _JOINED_AFTER.match(text, end) is not None
 
 
 def read_target(

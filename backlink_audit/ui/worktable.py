@@ -254,7 +254,12 @@ def filtered(
             wanted = st.text_input(
                 "Search", key=f"{key}:search", persist_state="session", placeholder="Text in any column"
             )
-            by_meaning = meaning is not None and _by_meaning(key)
+            by_meaning = meaning is not None and st.toggle(
+                "Search by meaning",
+                key=f"{key}:meaning",
+                persist_state="session",
+                help="Finds rows about a subject whatever words they use. Rows with exactly these words come first.",
+            )
             if meaning is not None and by_meaning and wanted.strip():
                 left = meaning(left, wanted)
             else:
@@ -265,15 +270,6 @@ def filtered(
             chosen = st.multiselect(label, words, key=f"{key}:{name}", persist_state="session", placeholder="All")
             left = left[left[name].isin(chosen)] if chosen else left
     return left
-
-
-def _by_meaning(key: str) -> bool:
-    return st.toggle(
-        "Search by meaning",
-        key=f"{key}:meaning",
-        persist_state="session",
-        help="Finds rows about a subject whatever words they use. Rows with exactly these words come first.",
-    )
 
 
 def rows_with(rows: pd.DataFrame, columns: Sequence[str], wanted: str) -> pd.DataFrame:

@@ -35,7 +35,17 @@ def asked_settings(pages: Export, key: str = "clusters") -> ClusterSettings:
         columns = inputs.columns(pages, key)
         brands = inputs.brands(pages, key)
     k, k_range = _number(pages, key)
-    name_words = _words_of_names(key, defaults)
+    name_words = int(
+        st.segmented_control(
+            asked(ClusterSettings, "name_words").label,
+            NAME_WORDS,
+            default=defaults.name_words,
+            required=True,
+            key=f"{key}:name_words",
+            persist_state="session",
+            help=asked(ClusterSettings, "name_words").help,
+        )
+    )
     return ClusterSettings(
         model=model,
         text=text,
@@ -163,21 +173,6 @@ def _number(pages: Export, key: str) -> tuple[int | None, tuple[int, int] | None
             ),
         )
     return None, None if (low, high) == usual else (low, high)
-
-
-def _words_of_names(key: str, defaults: ClusterSettings) -> int:
-    """Show how long the phrases of a cluster's name may be; return it in words."""
-    return int(
-        st.segmented_control(
-            asked(ClusterSettings, "name_words").label,
-            NAME_WORDS,
-            default=defaults.name_words,
-            required=True,
-            key=f"{key}:name_words",
-            persist_state="session",
-            help=asked(ClusterSettings, "name_words").help,
-        )
-    )
 
 
 st.title(menu.CLUSTERS.title)
