@@ -11,13 +11,10 @@ import pandas as pd
 from backlink_audit.gap.domains import find_prospects, overlaps, prospect_limits
 from backlink_audit.glossary import TERMS
 from backlink_audit.judgement.letters import DEFAULT_TEMPLATE, PLACEHOLDERS, check_template, write_pitch, write_pitches
-from backlink_audit.judgement.scales import read_limits
 from backlink_audit.labels import BAND_RELEVANT, GAP_CLASSES, MISSING
 from backlink_audit.report.rows import WholeTables, rows_of_notes, sheet, summary_table, tables_of
 from backlink_audit.settings import GapSettings
 from backlink_audit.wording import by_number, count
-
-__all__ = ["DEFAULT_TEMPLATE", "PLACEHOLDERS", "Gap", "read_limits"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ import pandas as pd
 from backlink_audit.exports.load import best_listed
 from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.evidence import joined
-from backlink_audit.judgement.risk_signals import LIMIT_LABELS, SIGNAL_NAMES, SIGNALS, independent
+from backlink_audit.judgement.risk_signals import SIGNAL_NAMES, SIGNALS, independent
 from backlink_audit.judgement.scales import rating_labels
 from backlink_audit.labels import DISAVOW, GIVEN_UP, REVIEW, STATES, UNDECIDED
 from backlink_audit.profile.shares import referring_domains
@@ -22,15 +22,12 @@ from backlink_audit.risk.review import (
     certainly_bad,
     in_a_sentence,
     proposed,
-    read_review,
     second_opinions,
     site_strengths,
     worth_keeping,
 )
 from backlink_audit.settings import RiskLimits, VerdictLimits
 from backlink_audit.wording import by_number, count, part_of
-
-__all__ = ["LIMIT_LABELS", "SIGNALS", "Review", "RiskReview", "Risks", "Scope", "read_review", "summed_up"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,6 @@ from backlink_audit.report.rows import Sheet
 from backlink_audit.settings import AuditSettings, LinkChoice
 from backlink_audit.sources import Sources
 from backlink_audit.ui import column_looks, inputs, jobs, menu, session, show, upload_state, worktable
-from backlink_audit.ui import inputs as pages_inputs
 from backlink_audit.ui.session import Key
 
 TABS = "audit:tabs"  # The key of the tabs
@@ -36,7 +35,7 @@ def ask() -> None:
 
 def inputs_place() -> DeltaGenerator:
     """Return where the files and settings are: behind one line that names them; without a file, on the page."""
-    links = [pages_inputs.links_named()] if is_shown() else []
+    links = [inputs.links_named()] if is_shown() else []
     return inputs.place("audit", "backlinks", words=[inputs.model_named(MODEL, AuditSettings().model), *links])
 
 
@@ -53,7 +52,7 @@ def run(
         return audit_backlinks(backlinks, settings, encoder, others, progress)
 
     key = (backlinks.fingerprint, others.key, settings)
-    at_once = upload_state.starts_by_itself(menu.AUDIT.button) or session.kept(Key.AUDIT_ASKED, bool)
+    at_once = session.kept(Key.AUDIT_ASKED, bool) or None
     session.remove(Key.AUDIT_ASKED)
     return jobs.run(key, menu.AUDIT.button, work, at_once=at_once, again_in=place)
 
@@ -83,7 +82,7 @@ def figures(audit: Audit) -> list[show.Figure]:
 
 def links(audit: Audit) -> None:
     """Show all links that are chosen, in an order to choose, with search and filters."""
-    order = pages_inputs.order("links", audit.authority_labels)
+    order = inputs.order("links", audit.authority_labels)
     table(LINKS, audit, in_order(audit, order), ordered=True)
 
 

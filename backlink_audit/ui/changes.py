@@ -55,13 +55,7 @@ def run(
         return compare_exports(before, after, settings, encoder, others, progress)
 
     key = _key(before, after, settings, scores, others)
-    return jobs.run(
-        key,
-        menu.CHANGES.button,
-        work,
-        at_once=upload_state.starts_by_itself(menu.CHANGES.button),
-        again_in=place,
-    )
+    return jobs.run(key, menu.CHANGES.button, work, again_in=place)
 
 
 def reclaim(backlinks: Export, settings: AuditSettings, place: DeltaGenerator) -> Reclaim | None:
@@ -80,7 +74,7 @@ def reclaim(backlinks: Export, settings: AuditSettings, place: DeltaGenerator) -
         return find_reclaims(backlinks, settings, encoder, others, changes, progress)
 
     key = (backlinks.fingerprint, settings, others.key, changes.made_at if changes is not None else None)
-    return jobs.run(key, RECLAIM_LABEL, work, at_once=upload_state.starts_by_itself(RECLAIM_LABEL), again_in=place)
+    return jobs.run(key, RECLAIM_LABEL, work, again_in=place)
 
 
 def _key(before: Export, after: Export, settings: AuditSettings, scores: bool, others: Sources) -> Hashable:

@@ -17,7 +17,6 @@ from backlink_audit.report.files import write_csv
 from backlink_audit.settings import GapSettings
 from backlink_audit.sources import Sources
 from backlink_audit.ui import inputs, jobs, menu, session, show, upload_state, uploads
-from backlink_audit.ui import uploads as ui_uploads
 from backlink_audit.ui.worktable import CSV, download
 
 LONGEST_LIST = 2_000  # Prospects offered for a preview; the strongest first, and every one is in the download
@@ -32,7 +31,7 @@ def competitors() -> tuple[Export, ...]:
     with st.expander(f"Competitors: {show.plain(', '.join(export.name for export in exports))}"):
         for place, export in enumerate(exports):
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.caption(f"{show.plain(export.name)}: {ui_uploads.summary(export)}", width="stretch")
+                st.caption(f"{show.plain(export.name)}: {uploads.summary(export)}", width="stretch")
                 if st.button("Remove", key=f"gap:remove:{place}"):
                     upload_state.drop_competitor(export.name)
                     st.rerun()
@@ -53,13 +52,7 @@ def run(backlinks: Export, theirs: Sequence[Export], model: str, others: Sources
 
     files = tuple(export.fingerprint for export in theirs)
     key = (backlinks.fingerprint, files, others.key, settings)
-    return jobs.run(
-        key,
-        menu.GAP.button,
-        work,
-        at_once=upload_state.starts_by_itself(menu.GAP.button),
-        again_in=place,
-    )
+    return jobs.run(key, menu.GAP.button, work, again_in=place)
 
 
 def filtered(gap: Gap) -> Gap:

@@ -21,7 +21,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from backlink_audit.errors import OUT_OF_MEMORY, AuditError, Cancelled, is_out_of_memory
 from backlink_audit.progress import Progress
-from backlink_audit.ui import session, show
+from backlink_audit.ui import session, show, upload_state
 from backlink_audit.ui.access import limits, refuse_without_memory
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import time_in_words
@@ -227,7 +227,7 @@ def run(
     work: Callable[[Progress], T],
     *,
     automatic: bool = False,
-    at_once: bool = False,
+    at_once: bool | None = None,
     again_in: DeltaGenerator | None = None,
 ) -> T | None:
     """Show a button that runs `work` in the background, and return its last result, or None if there is none yet.
@@ -240,11 +240,13 @@ def run(
             shown as it is; any other exception goes to the server's log.
         automatic: Start without a click when there is no result for this key, and show no button: for work of a second
             or two.
-        at_once: Start without a click, this time.
+        at_once: Start without a click, this time; None: where the page has files of the sample project alone.
         again_in: Where the button stands while the result is of this key; None: where it always is. With the first
             result the page is drawn again, as it looks with one.
     """
     was_there = is_shown(label)
+    if at_once is None:
+        at_once = again_in is not None and upload_state.starts_by_itself(label)
     slot = _slot(label)
     spot = again_in if again_in is not None and slot.is_fresh(key) else st.container()
     button = spot.empty()

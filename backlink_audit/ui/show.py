@@ -18,25 +18,7 @@ from backlink_audit.ui.session import Key
 from backlink_audit.ui.worktable import CSV, download, filtered, table
 from backlink_audit.wording import Figure, percent, reasons, set_aside
 
-__all__ = [
-    "Figure",
-    "Selection",
-    "as_text",
-    "chart",
-    "chart_of",
-    "counts",
-    "downloads",
-    "figures",
-    "filtered",
-    "headline",
-    "link",
-    "note",
-    "nothing_chosen",
-    "plain",
-    "removed",
-    "table",
-    "text_colour",
-]
+__all__ = ["Figure", "filtered", "table"]  # made elsewhere, and asked for here with the rest
 
 T = TypeVar("T")
 

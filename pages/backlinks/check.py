@@ -25,7 +25,7 @@ def run(links: Export, settings: CheckSettings, place: DeltaGenerator) -> LinkCh
     def work(progress: Progress) -> LinkCheck:
         return check(question, *ask(question.urls, question.sites, settings, checks_file(), progress))
 
-    return jobs.run(key, menu.CHECK.button, work, again_in=place)
+    return jobs.run(key, menu.CHECK.button, work, at_once=False, again_in=place)
 
 
 def use_in_audit(result: LinkCheck) -> None:

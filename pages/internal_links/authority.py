@@ -56,9 +56,7 @@ def run(
 
     made = None if audited is None else (audited.cleaned.export.fingerprint, audited.settings)
     key = (inlinks.fingerprint, others.key, made, settings, wanted)
-    return jobs.run(
-        key, menu.AUTHORITY.button, work, at_once=upload_state.starts_by_itself(menu.AUTHORITY.button), again_in=place
-    )
+    return jobs.run(key, menu.AUTHORITY.button, work, again_in=place)
 
 
 def say_what_counted(result: SiteAuthority) -> None:

@@ -77,9 +77,7 @@ def run(pages: Export, settings: ClusterSettings, place: DeltaGenerator) -> Clus
         return find_clusters(pages, settings, encoder, sources=others, vectors=given, on_progress=progress)
 
     key = (pages.fingerprint, others.key, given.fingerprint if given else None, settings)
-    return jobs.run(
-        key, menu.CLUSTERS.button, work, at_once=upload_state.starts_by_itself(menu.CLUSTERS.button), again_in=place
-    )
+    return jobs.run(key, menu.CLUSTERS.button, work, again_in=place)
 
 
 def say_what_was_cut(result: Clusters) -> None:

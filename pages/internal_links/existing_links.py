@@ -12,7 +12,7 @@ from backlink_audit.labels import INLINK_VERDICTS
 from backlink_audit.progress import Progress
 from backlink_audit.settings import InlinkSettings
 from backlink_audit.sources import Sources
-from backlink_audit.ui import inputs, jobs, menu, show, upload_state
+from backlink_audit.ui import inputs, jobs, menu, show
 
 
 def asked_settings(key: str = "inlinks") -> InlinkSettings:
@@ -34,9 +34,7 @@ def run(inlinks: Export, others: Sources, settings: InlinkSettings, place: Delta
         return audit_inlinks(inlinks, settings, encoder, others, progress)
 
     key = (inlinks.fingerprint, others.key, settings)
-    return jobs.run(
-        key, menu.INLINKS.button, work, at_once=upload_state.starts_by_itself(menu.INLINKS.button), again_in=place
-    )
+    return jobs.run(key, menu.INLINKS.button, work, again_in=place)
 
 
 def say_notes(result: InlinkAudit) -> None:

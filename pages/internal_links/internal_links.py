@@ -102,13 +102,7 @@ def run(pages: Export, settings: InterlinkSettings, place: DeltaGenerator) -> Op
         return with_clusters(found, encoder, progress)
 
     key = (pages.fingerprint, others.key, given.fingerprint if given else None, settings)
-    return jobs.run(
-        key,
-        menu.INTERLINKS.button,
-        work,
-        at_once=upload_state.starts_by_itself(menu.INTERLINKS.button),
-        again_in=place,
-    )
+    return jobs.run(key, menu.INTERLINKS.button, work, again_in=place)
 
 
 def with_earnings(result: Opportunities) -> Opportunities:

@@ -58,9 +58,7 @@ def run(
         return map_redirects(old, new, settings, encoder, others, progress)
 
     key = (old.fingerprint, new.fingerprint, others.key, settings)
-    return jobs.run(
-        key, menu.REDIRECTS.button, work, at_once=upload_state.starts_by_itself(menu.REDIRECTS.button), again_in=place
-    )
+    return jobs.run(key, menu.REDIRECTS.button, work, again_in=place)
 
 
 def in_full(row: pd.Series) -> None:
