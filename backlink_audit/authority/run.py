@@ -134,20 +134,12 @@ def find_authority(
     wanted: Sequence[str] = (),
     on_progress: Progress = silent,
 ) -> SiteAuthority:
-    """Return how much authority reaches each page.
+    """Return how much authority reaches each page. Raises NoRowsLeft without links between pages.
 
-    Args:
-        inlinks: The links of the site; as mapped tables (`exports.parts.Blocks`) they need not fit into the memory.
-        settings: What links weigh.
-        name: What the user calls the inlinks, where they are tables.
-        sources: A crawl of the site: pages that nothing links to, redirects, titles.
-        backlinks: Scored backlinks (target_url, cas, followed, link_state): what comes in from outside.
-        added: Links to try out: source_url, target_url.
-        wanted: URLs of pages to strengthen.
-        on_progress: How far the stages are.
-
-    Raises:
-        NoRowsLeft: there is no link between pages, or no page in the crawl.
+    `inlinks` as mapped tables (`exports.parts.Blocks`) need not fit into the memory; `name` is what the user calls
+    them. `sources`: a crawl, for pages that nothing links to, redirects and titles. `backlinks`: scored (target_url,
+    cas, followed, link_state): what comes in from outside. `added`: links to try out (source_url, target_url).
+    `wanted`: URLs to strengthen.
     """
     on_progress("Reading the links", 0, 1)
     tables, name = ([inlinks.table], inlinks.name) if isinstance(inlinks, Export) else (inlinks, name)

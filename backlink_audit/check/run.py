@@ -168,11 +168,7 @@ def links_read(listed: Export, pages: pd.DataFrame, found: pd.DataFrame) -> pd.D
     """Return the links that listed pages have to the site, a row each, under headers that `exports` reads.
 
     A page that could not be read keeps its row, and leads to the site; one that is gone, or has no such link, is lost.
-
-    Args:
-        listed: Pages that link to a site (`listed_without_targets`).
-        pages: What the pages say (`schema.PAGE_FACTS`).
-        found: The links on them to the site (`schema.LINK_FACTS`).
+    `pages` and `found`: what the pages and the links on them say (`schema.PAGE_FACTS`, `schema.LINK_FACTS`).
     """
     rows = listed.table.assign(key=listed.link_keys["referring_key"]).drop_duplicates("key")
     facts = pages.assign(key=normalise_urls(pages["url"])).drop_duplicates("key").set_index("key")

@@ -248,14 +248,8 @@ def place_names(
 ) -> list[tuple[str, str]]:
     """Return each mark's name with the side it is on; "" for a name that would cover another or leave the frame.
 
-    Args:
-        x: Places from left to right, as shares of the frame, 0 to 1.
-        y: Places from the bottom up, as shares of the frame, 0 to 1.
-        names: One for each place; the first ones are placed first. "" is none.
-        height: Pixels of the frame.
-        font: Pixels of the letters.
-        most: How many names are placed at most.
-        width: Pixels of the frame. What has room in it has room in every wider one.
+    `x`, `y`: shares of the frame, from the left and from the bottom. `names` of the first marks are placed first,
+    `most` at most; "" is none. `width`, `height`, `font`: pixels; what has room in one width has it in every wider one.
     """
     left, top = np.asarray(x) * width, np.asarray(y) * height
     marks: list[Box] = [

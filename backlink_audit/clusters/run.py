@@ -51,20 +51,12 @@ def find_clusters(
     with_map: bool = True,
     on_progress: Progress = silent,
 ) -> Clusters:
-    """Group the pages of a crawl by subject.
+    """Group the pages of a crawl by subject; `with_map`: lay out the topic map, which is in no file.
 
-    Args:
-        pages: The crawl.
-        settings: How many clusters, of which text.
-        encoder: Gives the vectors of pages and of the phrases that name clusters.
-        sources: The site's internal links, which say what pages are hubs, and which links inside a cluster are missing;
-            backlinks to the site, whose pages are on the topic map too.
-        vectors: Given embeddings in place of the encoder's. Without a page text in the settings, theirs is used.
-        with_map: Lay out the topic map, which is in no file.
-        on_progress: Called with how far the run is.
-
-    Raises NoRowsLeft when the filters leave nothing, MissingColumns for a chosen column that the file lacks,
-    EmbeddingMismatch when `vectors` do not fit the pages or the model, Cancelled when `on_progress` stops the run.
+    `sources`: the site's internal links, which say what pages are hubs and which links inside a cluster are missing;
+    backlinks, whose pages are on the topic map too. `vectors`: given embeddings; without a page text in the settings,
+    theirs is used. Raises NoRowsLeft, MissingColumns for a chosen column that the file lacks, EmbeddingMismatch,
+    Cancelled.
     """
     on_progress("Cleaning", 0, 1)
     inlinks = sources.inlinks

@@ -43,12 +43,9 @@ MOST_SINGLE_TICKS = 12  # Counts up to here have a tick each; the library would 
 
 
 def figure(title: str, subtitle: str = "", *, height: int = HEIGHT) -> go.Figure:
-    """Return an empty figure with the house's layout.
+    """Return an empty figure with the house's layout; `height` in pixels (`bars_height` for charts that list names).
 
-    Args:
-        title: The chart's finding or question.
-        subtitle: What is drawn, and from how many rows.
-        height: In pixels; see `bars_height` for charts that list names.
+    `title`: the chart's finding or question; `subtitle`: what is drawn, and from how many rows.
     """
     return go.Figure(
         layout=go.Layout(

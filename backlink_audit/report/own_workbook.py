@@ -54,17 +54,10 @@ def refuse_lost(data: bytes) -> None:
 
 
 def add_columns(data: bytes, sheet: str, header: int, rows: tuple[int, ...], table: pd.DataFrame) -> bytes:
-    """Return the workbook with the table's columns added to a sheet, each row beside its own.
+    """Return the workbook (xlsx) with the table's columns added to a sheet, each row beside its own.
 
-    Args:
-        data: An xlsx file.
-        sheet: The sheet's name.
-        header: The row of its header, counted from 1.
-        rows: The rows beside which those of the table are written, in its order.
-        table: Our columns; rows without any value stay blank.
-
-    Raises:
-        AuditError: something in the workbook would be lost.
+    `header`: the row of the sheet's header, from 1; `rows`: those beside which ours are written, in the table's order;
+    rows without any value stay blank. Raises AuditError where something in the workbook would be lost.
     """
     return in_child(_added, data, sheet, header, rows, table)
 

@@ -298,12 +298,9 @@ def _relation() -> str:
 def second_opinions(links: pd.DataFrame, flags: pd.Series, signals: pd.Series) -> pd.DataFrame:
     """Return the links that the tool flags and the audit finds fine, with second_opinion: why, in words.
 
-    Fine are links with a verdict of links worth keeping, and no other signal that counts.
-
-    Args:
-        links: Links of an audit, with verdict and why.
-        flags: What the tool says against each in words, "" for nothing (`facts.own_flag`); same index.
-        signals: How many risk signals each has, the flag included; same index.
+    Fine are links with a verdict of links worth keeping, and no other signal that counts. `flags`: what the tool says
+    against each, "" for nothing (`facts.own_flag`); `signals`: how many risk signals each has, the flag included; same
+    index.
     """
     praised = links["verdict"].isin([label.word for label in PRAISE])
     fine = (flags != "") & praised & (signals <= 1)

@@ -49,11 +49,8 @@ STATUS_NAMES = {"download": "will be downloaded"}
 def place(feature: str, *needed: RoleName, words: Sequence[str] = (), label: str = "") -> DeltaGenerator:
     """Return where a page's files and settings are: behind one line that names them, once there is something to see.
 
-    Args:
-        feature: The page, whose further files are named too.
-        needed: The roles without which the page asks for a file: then, they are on the page.
-        words: What else the line names: the model, the links shown.
-        label: The run whose result is awaited; "": the page starts by itself, or says what it has.
+    `needed`: the roles without which the page asks for a file, in sight; `words`: what else the line names; `label`:
+    the run whose result is awaited; "": the page starts by itself, or says what it has.
     """
     loaded = upload_state.everything()
     if not all(role in loaded for role in needed) or (label and not jobs.is_shown(label)):
@@ -415,8 +412,6 @@ def _remembered(key: Hashable, read: Callable[[], PageVectors]) -> PageVectors:
 
 def offer_multilingual(model: str, exports: Sequence[Export], key: str) -> None:
     """Warn if most pages of a file are in languages that the model does not know; offer one that knows them.
-
-    `exports`: backlinks, or the crawl of a site.
 
     `key`: that of the widget in which the model is chosen (`model`).
     """

@@ -232,17 +232,12 @@ def run(
 ) -> T | None:
     """Show a button that runs `work` in the background, and return its last result, or None if there is none yet.
 
-    Args:
-        key: Everything the result depends on: fingerprints of exports and frozen settings. When it is another than the
-            one the last result was made with, the result is still returned, under a notice that says so.
-        label: What the button says, and the name under which the result is kept for the session.
-        work: Called with a Progress in a thread of its own. It must not use Streamlit. An AuditError it raises is
-            shown as it is; any other exception goes to the server's log.
-        automatic: Start without a click when there is no result for this key, and show no button: for work of a second
-            or two.
-        at_once: Start without a click, this time; None: where the page has files of the sample project alone.
-        again_in: Where the button stands while the result is of this key; None: where it always is. With the first
-            result the page is drawn again, as it looks with one.
+    `key`: everything the result depends on: fingerprints of exports and frozen settings. A result of another key is
+    still returned, under a notice that says so. `label`: what the button says, and the name under which the result is
+    kept for the session. `work` is called in a thread of its own, without Streamlit; an AuditError it raises is shown
+    as it is, any other goes to the server's log. `automatic`: start without a click, and show no button: for work of a
+    second or two. `at_once`: start without a click, this time; None: for the sample project. `again_in`: where the
+    button stands while the result is of this key; with the first result the page is drawn again, as it looks with one.
     """
     was_there = is_shown(label)
     if at_once is None:

@@ -130,16 +130,9 @@ def removed(numbers: Mapping[str, int], rows: int, change: str = CHANGE) -> None
 
 
 def chart(drawn: go.Figure, key: str, *, select: bool = False) -> Selection:
-    """Show a chart, its title and subtitle above it as text, which wraps on a narrow screen.
+    """Show a chart and return what is selected; its title, taken from it, wraps above it as text on a narrow screen.
 
-    Args:
-        drawn: A figure made with `report.charts.theme`; its own title is taken from it, since a copy of a figure costs
-            more than all the rest.
-        key: Unique on the page.
-        select: Let the visitor select marks.
-
-    Returns:
-        What is selected.
+    `select`: let the visitor select marks.
     """
     return _show(_without_title(drawn), key, select)
 
@@ -304,14 +297,10 @@ def one_row(
     labels: Mapping[str, str] | None = None,
     in_file: pd.Series | None = None,
 ) -> None:
-    """Show a row in full.
+    """Show a row in full; `in_file`: the same row as it is in the user's file.
 
-    Args:
-        row: Its columns by their names in code.
-        story: What is shown first, out of which columns.
-        reasons: Further reasons: what each is called, and its sentence.
-        labels: Other words for columns than the glossary's.
-        in_file: The same row as it is in the user's file.
+    `story`: what is shown first, out of which columns; `reasons`: further ones, each with its sentence; `labels`: other
+    words than the glossary's.
     """
     with st.container(border=True, gap="small"):
         st.markdown(f"**{plain(_value(row, story.title)) or 'Page without a title'}** {_mark(row, story.mark)}")

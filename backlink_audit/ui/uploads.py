@@ -55,12 +55,7 @@ def ask(*roles: RoleName, sample_opens: str = "") -> None:
 
 
 def upload(role: RoleName, *, key: str = "page") -> None:
-    """Show an uploader for a role. Files that cannot be used leave a sentence and change nothing else.
-
-    Args:
-        role: One of ROLES.
-        key: Distinguishes two uploaders of the same role.
-    """
+    """Show an uploader for a role; `key` distinguishes two. A file that cannot be used changes nothing but is said."""
     kind, slot = ROLES[role], f"{role}:{key}"
     files = st.file_uploader(
         f"**{kind.label}.** {kind.bring}", type=FILE_TYPES, accept_multiple_files=True, key=widget_key(slot)

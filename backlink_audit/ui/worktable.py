@@ -59,17 +59,9 @@ def table(
 ) -> pd.DataFrame:
     """Show a sheet of a result to work in: search and filters above, the count, links that open, scores as bars.
 
-    Args:
-        sheet: Which columns, filters and words it has. Columns without any value are left out.
-        result: What the sheet is of.
-        rows: Those to show instead of the sheet's own.
-        key: Unique on the page; "": the sheet's.
-        detail: Shows a row beside the table once any of its cells is clicked; None: no row can be opened.
-        ordered: The order was chosen above already: none is offered for the rows of several pages.
-        meaning: Offer that the search goes by meaning.
-
-    Returns:
-        The rows left by search and filters, with all their columns.
+    Returned are the rows left by search and filters, with all their columns; columns without any value are not shown.
+    `rows`: those to show instead of the sheet's own. `detail` shows a row beside the table once it is clicked.
+    `ordered`: the order was chosen above already. `meaning`: offer that the search goes by meaning.
     """
     made = sheet.rows(result) if rows is None else rows
     rows, key = pd.DataFrame() if made is None else made, key or sheet.key
@@ -237,13 +229,7 @@ def filtered(
 ) -> pd.DataFrame:
     """Show a search box and filters, and return the rows they leave.
 
-    Args:
-        rows: Columns by their names in code.
-        key: Unique on the page.
-        columns: The text columns the search looks into; others are skipped.
-        filters: Columns with few distinct words, each offered as a filter.
-        search: Offer the search.
-        meaning: Offer that the search goes by meaning.
+    `columns`: texts that the search looks into; `filters`: columns with few distinct words; either may be missing.
     """
     offered = [name for name in filters if name in rows.columns and rows[name].nunique() > 1]
     if rows.empty or not (search or offered):
