@@ -143,10 +143,7 @@ LANGUAGES, SCRIPTS, HOME, BRANDS, NAMES = ("languages", "scripts", "home", "bran
 
 @dataclass(frozen=True, eq=False)
 class AuditRun:
-    """What every stage needs to know. `folder` belongs to these files and settings alone.
-
-    `sources`: the mapped tables of the further files, by role.
-    """
+    """What every stage needs to know. `folder` belongs to these files and settings alone."""
 
     export: PartedExport
     settings: AuditSettings

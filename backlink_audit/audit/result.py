@@ -269,10 +269,7 @@ class Scored:
 
     @cached_property
     def outreach(self) -> pd.DataFrame:
-        """One row per site that links and is worth approaching (`outreach.outreach`); of every scored link.
-
-        Lost links are among them, whatever links are chosen.
-        """
+        """One row per site that links and is worth approaching (`outreach.outreach`); of every scored link."""
         return self.whole.outreach if self.whole else outreach(self.links, self.settings.verdicts.strong_from)
 
     @property

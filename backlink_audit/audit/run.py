@@ -248,10 +248,7 @@ def rank(compared: pd.DataFrame, prints: pd.DataFrame, whole: ExportSummary) -> 
 
 
 def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary) -> pd.DataFrame:
-    """Return compared links with names_site, relevance, band, worth, suspicion, page_kind and the grounds in words.
-
-    kind_why says what shows the kind of page, relevance_why the relevance, and suspicion_why a suspicion.
-    """
+    """Return compared links with names_site, relevance, band, worth, suspicion, page_kind and the grounds in words."""
     fitted = load_fitted(settings.model)
     features = shared_features(whole.shared.loc[links.index]).join(features_of(links))
     has_words = features["about_link_selling"].notna()

@@ -129,10 +129,7 @@ def decided_first(table: pd.DataFrame, settings: AuditSettings) -> pd.DataFrame:
 
 
 def aside_table(raw: pd.DataFrame, set_aside: pd.Series) -> pd.DataFrame:
-    """Return the user's columns of the rows that were not scored, and which filter set them aside.
-
-    In the order of the file; names as in `main_table`.
-    """
+    """Return the user's columns of the rows that were not scored, and which filter set them aside."""
     return _beside(raw, set_aside.sort_index().astype("str").to_frame(SET_ASIDE))
 
 

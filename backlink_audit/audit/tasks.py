@@ -177,10 +177,7 @@ class Task:
         return count(self.number, self.noun)
 
     def at_stake(self, authority: str) -> str:
-        """Say what is at stake: the strongest site, and the visits; "" where neither is known.
-
-        `authority`: what the export calls the authority of a site.
-        """
+        """Say what is at stake: the strongest site, and the visits; "" where neither is known."""
         known = [f"{authority} up to {self.best_authority:g}"] if pd.notna(self.best_authority) else []
         known += [f"{count(round(self.visits), 'visit')} a month"] if self.visits > 0 else []
         return ", ".join(known)
@@ -213,10 +210,7 @@ def tasks_of(scored: pd.DataFrame, chosen: pd.DataFrame, to_write_to: pd.Series)
 
 
 def task(label: Label, links: pd.DataFrame, noun: str = "link") -> Task:
-    """Return what there is to do with these links; where `noun` is site, one for each of their referring domains.
-
-    `links` has `TASK_COLUMNS`.
-    """
+    """Return what to do with these links (`TASK_COLUMNS`), or where `noun` is site, with their referring domains."""
     domains = int(links["referring_domain"].nunique())
     return Task(
         label,

@@ -103,10 +103,7 @@ class Pairs:
 
 
 def match_links(older: pd.DataFrame, newer: pd.DataFrame, keys: Sequence[tuple[str, ...]] = MATCH_KEYS) -> Pairs:
-    """Pair the rows of two cleaned backlinks tables that are the same link; each row is in at most one pair.
-
-    Rows that agree in a whole key are paired in the order of their tables.
-    """
+    """Pair the rows of two cleaned backlinks tables that are the same link; each row is in at most one pair."""
     left, right = np.arange(len(older)), np.arange(len(newer))
     found_left: list[np.ndarray] = []
     found_right: list[np.ndarray] = []

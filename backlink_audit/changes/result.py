@@ -79,20 +79,14 @@ def cas_movements(links: pd.DataFrame) -> pd.DataFrame:
 
 
 def most_important_first(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows: lost, new, changed, then kept; within each, those that changed CAS the most first.
-
-    `rows` has the column change, and cas_gained and cas_lost where there was an audit.
-    """
+    """Return the rows: lost, new, changed, then kept; within each, those that changed CAS the most first."""
     order = {label.word: place for place, label in enumerate((LOST, NEW, CHANGED, KEPT))}
     size = rows["cas_gained"] + rows["cas_lost"] if "cas_gained" in rows else pd.Series(0.0, rows.index)
     return rows.iloc[np.lexsort([-size, rows["change"].map(order)])]
 
 
 def verdict_moves(links: pd.DataFrame) -> pd.DataFrame:
-    """Return how many links went from one verdict to another: columns verdict_before, verdict_after, links; most first.
-
-    `links` has the columns verdict_before and verdict_after, "" where the link is not in that file.
-    """
+    """Return how many links went from one verdict to another, most first: verdict_before, verdict_after, links."""
     known = (links["verdict_before"] != "") & (links["verdict_after"] != "")
     moved = links[known & (links["verdict_before"] != links["verdict_after"])]
     counts = moved.groupby(["verdict_before", "verdict_after"], sort=False).size()

@@ -111,10 +111,7 @@ DATES = ("first_seen", "last_seen")
 
 
 def check_pair(older: Export, newer: Export, before: pd.DataFrame, after: pd.DataFrame) -> None:
-    """Raise WrongExport for the same file twice, another site's, or the newer one first.
-
-    `before` and `after` are the cleaned tables of links, or of domains.
-    """
+    """Raise WrongExport for the same file twice, another site's, or the newer one first."""
     if older.fingerprint == newer.fingerprint:
         raise WrongExport(newer.name, f"this is the same file as {older.name}; use a newer export.")
     lists_links = "target_domain" in before and "target_domain" in after

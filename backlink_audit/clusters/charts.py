@@ -155,10 +155,7 @@ def _frame(places: pd.Series) -> tuple[float, float]:
 
 
 def _hubs(drawn: go.Figure, hubs: pd.DataFrame, x: pd.Series, y: pd.Series) -> None:
-    """Draw the hubs, those of the largest clusters with the first words of their names, as far as there is room.
-
-    `x` and `y`: their places as shares of the frame.
-    """
+    """Draw the hubs, those of the largest clusters with the first words of their names, as far as there is room."""
     numbers = hubs["cluster_number"]
     names = [shorten(_first_words(name), 24) for name in hubs["cluster"]]
     placed = place_names(x.to_numpy(), y.to_numpy(), names, height=MAP_HEIGHT, most=MOST_NAMES)

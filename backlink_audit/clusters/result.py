@@ -199,10 +199,7 @@ class Clusters:
 
 
 def with_figures(clusters: Clusters, performance: Export) -> Clusters:
-    """Return the clusters with the figures of their pages, and those of each cluster added up.
-
-    Average positions of a cluster are weighted by impressions. A note says how many pages of the file were found.
-    """
+    """Return the clusters with the figures of their pages, and those of each cluster added up."""
     earned = read_figures(performance, clusters.pages["url"])
     if earned is None:
         return clusters

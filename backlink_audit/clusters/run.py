@@ -126,10 +126,7 @@ def _notes(settings: ClusterSettings, vectors: np.ndarray, found: Partition) -> 
 
 
 def rename_cluster(clusters: Clusters, number: int, name: str) -> Clusters:
-    """Return the clusters with another name for one of them, in every table.
-
-    Raises InvalidSetting for a blank name, and for one that another cluster has.
-    """
+    """Return the clusters with another name for one of them. Raises InvalidSetting for a blank or a taken one."""
     name = " ".join(name.split())
     if not name:
         raise InvalidSetting("A cluster needs a name.")

@@ -51,10 +51,7 @@ def _knock(address: str | None) -> None:
 
 @contextmanager
 def cluster(address: str | None) -> Iterator[None]:
-    """Connect to the cluster, or make one of this machine's cores; leave one that was connected before as it is.
-
-    Raises AuditError where Ray is not installed, where the cluster cannot be reached, and where it breaks down.
-    """
+    """Connect to the cluster, or make one of this machine's cores; one connected before stays. Raises AuditError."""
     os.environ.setdefault("RAY_DATA_DISABLE_PROGRESS_BARS", "1")
     os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
     try:
@@ -152,10 +149,7 @@ Load = Callable[[str], Encoder]
 def embed_chunks(
     folder: Path, chunks: int, model: str, load: Load, on_progress: Progress = silent
 ) -> frozenset[tuple[str, int]]:
-    """Embed the chunks of the folder that have no vectors yet; return who did, as (node, process) pairs.
-
-    Raises AuditError with what went wrong on a node.
-    """
+    """Embed the chunks without vectors; return who did, as (node, process) pairs. Raises AuditError."""
     import ray
 
     missing = [chunk for chunk in range(chunks) if not vectors_of(folder, chunk).exists()]

@@ -50,10 +50,7 @@ def find_distilled(model: Model) -> Path | None:
 
 
 def distil(model: Model, on_progress: Progress = silent) -> Path:
-    """Make the static model of its teacher and return its folder; who comes meanwhile waits for the first.
-
-    Raises ModelUnavailable without the teacher or where the folder cannot be written, Cancelled.
-    """
+    """Make the static model of its teacher, once, and return its folder. Raises ModelUnavailable, Cancelled."""
     teacher = find_folder(_teacher(model)) or download(_teacher(model))
 
     def make(folder: Path) -> None:

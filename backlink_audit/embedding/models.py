@@ -243,10 +243,7 @@ def warn_of_languages(model: str, exports: Sequence[Export]) -> str | None:
 
 
 def model_for(model: str, pages: Export) -> str:
-    """Return the model for a crawl: in place of the default one the multilingual, where most pages are not in English.
-
-    A model that was chosen stays.
-    """
+    """Return the model for a crawl: where most pages are not in English, the multilingual in place of the default."""
     return MULTILINGUAL if model == DEFAULT_MODEL and warn_of_languages(model, [pages]) else model
 
 

@@ -44,10 +44,7 @@ def audit_inlinks(
     sources: Sources = NO_SOURCES,
     on_progress: Progress = silent,
 ) -> InlinkAudit:
-    """Judge the links that a site has. `sources`: a crawl of its pages, for titles, content, redirects and depth.
-
-    Raises NoRowsLeft where there is no hyperlink, or no page in the crawl; Cancelled.
-    """
+    """Judge the links that a site has. `sources`: a crawl of its pages. Raises NoRowsLeft, Cancelled."""
     crawl = sources.pages
     on_progress("Reading the links", 0, 1)
     graph = read_site_links([inlinks.table], inlinks.name, crawl)

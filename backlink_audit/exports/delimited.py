@@ -228,10 +228,7 @@ def _without_header(data: bytes) -> str:
 def _parse_fast(
     data: bytes, header: list[str], delimiter: str, columns: list[str] | None = None
 ) -> pd.DataFrame | None:
-    """Return the rows under a header, or None if a row has another number of cells or the quotes do not close.
-
-    `columns`: those that are wanted; None: all.
-    """
+    """Return the rows under a header, or None if a row has another number of cells or the quotes do not close."""
     names = column_names(header, len(header))
     if not data[:_HEAD].strip() and not data.strip():
         return pd.DataFrame({name: pd.Series(dtype="str") for name in names})

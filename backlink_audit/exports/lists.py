@@ -157,10 +157,7 @@ def read_url_list(name: str, data: bytes) -> tuple[str, ...]:
 
 
 def load_pages_or_urls(name: str, data: bytes) -> Export:
-    """Return a crawl, or else a list of URLs, as pages.
-
-    Raises UnreadableFile, and WrongExport where the file is an export of something else.
-    """
+    """Return a crawl, or else a list of URLs, as pages. Raises UnreadableFile, WrongExport."""
     with suppress(MissingColumns):
         try:
             return load([(name, data)], PAGES.name)
@@ -194,10 +191,7 @@ RANK = "Rank"  # the header of a suggestion's place among those of its source pa
 
 
 def read_pairs(name: str, data: bytes) -> pd.DataFrame:
-    """Return columns source_url, target_url and rank (of the pair on its source page; NaN where the file has none).
-
-    Raises UnreadableFile, and MissingColumns where a URL column is not there.
-    """
+    """Return source_url, target_url and rank on its source page (NaN: none). Raises UnreadableFile, MissingColumns."""
     raw = read_table(data, name)
     columns = PLAIN_INLINKS.columns(raw.columns)
     if not all(column in columns for column in PAIR):

@@ -141,10 +141,7 @@ def merge_tools(export: Export) -> Export:
 
 
 def seen_by_tools(export: Export) -> pd.DataFrame:
-    """Return what the merged tools say of each link: seen_by, google_lists; without columns where one tool is alone.
-
-    The index is that of the export's rows.
-    """
+    """Return what the merged tools say of each link: seen_by, google_lists; without columns where one tool is alone."""
     if export.merged is None:
         return pd.DataFrame(index=export.raw.index)
     names = {SEEN_BY: "seen_by", GOOGLE_LISTS: "google_lists"}

@@ -192,10 +192,7 @@ def refuse_heavy(name: str, data: bytes) -> None:
 
 
 def find_rows(data: bytes, export: Export) -> Place:
-    """Return where the rows of an export are in the workbook it was read from.
-
-    Raises AuditError where the workbook is too large, or no sheet has just these rows.
-    """
+    """Return where the rows of an export are in its workbook. Raises AuditError where no sheet has just these."""
     refuse_large(data, export)
     try:
         place = limited_child.run(f"{__name__}:found_rows", "own workbook", data, export.name, export.raw)

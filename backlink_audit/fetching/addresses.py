@@ -184,10 +184,7 @@ class CheckedBackend(httpcore.AsyncNetworkBackend):
 
 
 def connections(find: Find, most: int, trusted: ssl.SSLContext | None = None) -> httpcore.AsyncConnectionPool:
-    """Return a pool of at most so many connections; no proxy and no cookie is ever used.
-
-    `trusted`: which certificates count; None: those that the system trusts.
-    """
+    """Return a pool of at most so many connections; no proxy and no cookie is ever used."""
     return httpcore.AsyncConnectionPool(
         ssl_context=trusted,
         max_connections=most,

@@ -307,10 +307,7 @@ def _links_to_us(domains: pd.DataFrame) -> pd.Series:
 
 
 def overlaps(links: pd.DataFrame) -> pd.DataFrame:
-    """Return how many referring domains each combination of sites shares: a bool column per site, and domains.
-
-    `links` is `links_by_site`' table. Largest combination first.
-    """
+    """Return how many domains each combination of sites shares, most first: a bool column per site, and domains."""
     has = links != 0
     counts = has.groupby(list(has.columns), sort=False).size().rename("domains").reset_index()
     return counts.sort_values("domains", ascending=False, kind="stable", ignore_index=True)

@@ -50,10 +50,7 @@ class Site:
 
 
 def read_sites(export: Export) -> list[Site]:
-    """Return the sites whose links an export lists: one, but of Ahrefs' Link Intersect one for each of its columns.
-
-    Raises as `read_site` does.
-    """
+    """Return the sites whose links an export lists: one, but of Ahrefs' Link Intersect one for each of its columns."""
     site = read_site(export)
     if export.format == AHREFS_PAGE_INTERSECT:
         by_site = site.table.groupby("target_domain", sort=False)
@@ -92,10 +89,7 @@ def _site_of_column(header: str) -> str:
 
 
 def read_site(export: Export) -> Site:
-    """Return the site that an export is of, with its live links.
-
-    Raises WrongExport for exports of pages, NoRowsLeft.
-    """
+    """Return the site that an export is of, with its live links. Raises WrongExport (of pages), NoRowsLeft."""
     if export.kind not in ("backlinks", "referring_domains"):
         raise WrongExport(
             export.name, f"this is {export.format.name}; use an export of backlinks or referring domains."

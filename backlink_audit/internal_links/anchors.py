@@ -270,10 +270,7 @@ def _target(page: int, texts: PageTexts, others: Sequence[str], rarity: Rarity, 
 
 
 def _other_names(texts: PageTexts, graph: LinkGraph | None) -> list[list[str]]:
-    """Return what each page is called besides: by its sections, and by other pages that link to it.
-
-    What two pages are called by is no name of either.
-    """
+    """Return what each page is called besides: by its sections, and by other pages that link to it."""
     found = [
         dict.fromkeys([*section_headings(body), *linked])
         for body, linked in zip(texts.bodies, _link_names(texts, graph), strict=True)

@@ -62,10 +62,7 @@ class Mention:
 
 
 def likeness_to(vectors: PageVectors, texts: PageTexts, encoder: Encoder) -> Likeness | None:
-    """Return the mean cosine of texts with each page's vector and with that of its title; None without content.
-
-    None too where the vectors are of another model than the encoder.
-    """
+    """Return the mean cosine of texts with a page's vector and its title's; None without content or such vectors."""
     if vectors.model != encoder.name or not any(texts.bodies):
         return None
     titles: list[np.ndarray] = []

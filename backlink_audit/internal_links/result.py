@@ -209,10 +209,7 @@ class Opportunities:
         )
 
     def nearest_pairs(self, k: int) -> pd.DataFrame:
-        """Return the k most similar targets of every source: the matrix of a site too large for it.
-
-        Exactly up to EXACT_ROWS pages, beyond through an index.
-        """
+        """Return the k most similar targets of every source: the matrix of a site too large for it."""
         rows, columns = self.matrix_pages()
         vectors = self.vectors.vectors
         urls = self.pages["url"].to_numpy(dtype=object)

@@ -182,10 +182,7 @@ def pages_to_merge(result: Opportunities) -> pd.DataFrame:
 
 
 def old_pages(result: Opportunities) -> pd.DataFrame:
-    """Return the pages whose time is over, those with most inlinks first.
-
-    Columns: title, purpose_evidence, page_advice, inlinks, url.
-    """
+    """Return the pages whose time is over, those with most inlinks first."""
     rows = result.pages[result.pages["purpose"] == PAST]
     advice = [
         next((told for start, told in ADVICE.items() if evidence.startswith(start)), FOR_EVENTS)

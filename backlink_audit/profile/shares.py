@@ -354,10 +354,7 @@ def dominant_anchors(anchors: pd.DataFrame) -> pd.DataFrame:
 
 
 def most_frequent(anchors: pd.DataFrame, anchor_class: str = "") -> tuple[str, float]:
-    """Return the anchor with words on most followed domains, and its share of them, 0-1; "" and 0.0 without one.
-
-    `anchor_class`: of this class alone. `anchors` is as `top_anchors` gives it.
-    """
+    """Return the anchor with words on most followed domains, and its share of them, 0-1; "" and 0.0 without one."""
     of_class = anchors["anchor_class"] == anchor_class if anchor_class else anchors["anchor"] != ""
     found = anchors[of_class]
     if found.empty:

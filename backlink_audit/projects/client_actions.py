@@ -298,10 +298,7 @@ WORTH_KEEPING = frozenset(label.word for label in PRAISE)
 
 
 def changes(comparison: Comparison | None) -> list[Listed]:
-    """Return the links worth keeping that were lost and gained, those with most at stake first, a domain each once.
-
-    Of the new ones to review only their number is said.
-    """
+    """Return the links worth keeping that were lost and gained, those with most at stake first, a domain each once."""
     if comparison is None:
         return []
     links = comparison.links

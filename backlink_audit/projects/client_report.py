@@ -221,10 +221,7 @@ def client_report(store: Store, project: Project) -> ClientReport:
 
 
 def audit_report(audit: Audit, file: DisavowFile = NO_FILE, review: Review = Review()) -> ClientReport:  # noqa: B008
-    """Return the report on an audit that no project keeps: nothing is before it to compare with.
-
-    `file`, `review`: the disavow file and the decisions of whoever asks for it.
-    """
+    """Return the report on an audit that no project keeps: nothing is before it to compare with."""
     day, site = day_of(names_of(audit), audit.scored, date.today()).day, main_domain(audit.scored["target_domain"])
     return _report(site, site, day, figures_of(audit), origin_of(audit), audit, None, file, review)
 

@@ -41,10 +41,7 @@ from backlink_audit.wording import count
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """What changed from one snapshot to another.
-
-    `links` has one row per link (`analysis.changes.links.compare_links`, with the CAS and verdicts of both audits).
-    """
+    """What changed from one snapshot to another."""
 
     older: Snapshot
     newer: Snapshot

@@ -31,10 +31,7 @@ DISAVOW = "disavow"
 def replace_files(
     store: Store, project: Project, roles: Mapping[str, Files], mappings: Mapping[str, Mapping[str, str]] = NO_MAPPINGS
 ) -> None:
-    """Keep these files, by role, in place of those of the same roles; others stay. Raises StoreProblem.
-
-    `mappings`: by role, which header is which of our columns, where that was chosen by hand.
-    """
+    """Keep these files, by role, in place of those of the same roles; others stay. Raises StoreProblem."""
     rows = [
         {"project_id": project.id, "role": role, "place": place, "name": name}
         | {"mapping": dict(mappings.get(role, {})), "data": pack_bytes(data)}

@@ -336,10 +336,7 @@ URL, NAMES, CONTENT = "URL", "title and H1", "content"  # what each is called in
 
 
 def read_both(old: pd.DataFrame, new: pd.DataFrame, brands: Sequence[str] | None) -> tuple[PageTexts, PageTexts]:
-    """Return the texts of the pages of both sites (columns url, title, h1, content), of the same kind.
-
-    Each site's brand is cut from its own titles.
-    """
+    """Return the texts of the pages of both sites (columns url, title, h1, content), of the same kind."""
     both = {default_mode(list(pages["content"])) for pages in (old, new)}
     mode: PageText = "title+content" if both == {"title+content"} else "title"
     return read_page_texts(old, mode, brands), read_page_texts(new, mode, brands)

@@ -52,10 +52,7 @@ class Written:
 
 
 def choose_rules(redirects: Redirects, *, with_ends: bool = True) -> Chosen:
-    """Return the redirects that are sure enough as rules, each address once: that of the row at the top counts.
-
-    `with_ends`: whether the server's patterns may have something behind the part that stays.
-    """
+    """Return the redirects that are sure enough as rules, each address once: that of the row at the top counts."""
     wanted = sure_enough(redirects)
     living = Living(redirects.sites.living["url"])
     rules: dict[tuple[Address, bool], Rule] = {}

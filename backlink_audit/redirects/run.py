@@ -159,10 +159,7 @@ def _rewritten(table: pd.DataFrame, rewritings: list[Rewriting], sites: Sites) -
 
 
 def _by_category(table: pd.DataFrame, sites: Sites, texts: PageTexts) -> pd.DataFrame:
-    """Return the table with the page of its folder for a page that is gone.
-
-    One of which nothing is known, as of /item-2758, stays without a target.
-    """
+    """Return the table with the page of its folder for a page that is gone."""
     table = table.copy()
     by_path = {path_of(url): row for row, url in reversed(list(enumerate(sites.targets["url"])))}
     urls = sites.targets["url"].tolist()

@@ -302,10 +302,7 @@ def about_finding(fields: pd.Series) -> str:
 
 
 def counts_by_band(links: pd.DataFrame, where: pd.Series, names: Sequence[str]) -> list[tuple[Label, list[int]]]:
-    """Return the number of links of each name, for every band that has any, and for the links without a band.
-
-    `where` has one of `names` for each link.
-    """
+    """Return the number of links of each name, for every band that has any, and for the links without a band."""
     bands = [*BANDS, NO_BAND]
     band = pd.Index([label.word for label in BANDS]).get_indexer(pd.Index(links["band"]))
     name = pd.Index(list(names)).get_indexer(pd.Index(where))
@@ -316,10 +313,7 @@ def counts_by_band(links: pd.DataFrame, where: pd.Series, names: Sequence[str]) 
 
 
 def interval_names(values: pd.Series, edges: np.ndarray) -> pd.Series:
-    """Return the name of the interval [low, high) of each value that is at least the lowest edge.
-
-    Values above the highest edge count to the last interval.
-    """
+    """Return the name of the interval [low, high) of each value that is at least the lowest edge."""
     codes = np.digitize(values.fillna(edges[0]), edges) - 1
     return pd.Series(_names(edges)[codes.clip(0, len(edges) - 2)], index=values.index, dtype="object")
 

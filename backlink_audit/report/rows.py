@@ -357,10 +357,7 @@ def _worded(value: object) -> str:
 
 
 def missing_parts(export: Export, links: pd.DataFrame, needs: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Return a sentence for each part none of whose columns has a value in any of the links.
-
-    `needs` maps parts to the columns they can be computed from, any one of them.
-    """
+    """Return a sentence for each part none of whose columns has a value in any of the links."""
     return {
         part: _sentence(export, columns)
         for part, columns in needs.items()

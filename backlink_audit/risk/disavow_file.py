@@ -31,10 +31,7 @@ _WEB_SCHEME = re.compile(r"https?://", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a disavow file.
-
-    `value` is the domain, or the URL with its host in lower case; `why` says what is broken.
-    """
+    """One line of a disavow file; `value`: the domain or URL, its host in lower case; `why`: what is broken."""
 
     number: int
     text: str

@@ -73,10 +73,7 @@ class Risks:
 
     @cached_property
     def signal_counts(self) -> pd.DataFrame:
-        """One row per signal: name, label, links, domains, share; numbers are missing where it cannot be found.
-
-        The column meaning says what the signal is, or why it cannot be found.
-        """
+        """One row per signal: name, label, links, domains, share; numbers are missing where it cannot be found."""
         codes, _ = pd.factorize(self.links["referring_domain"])
         rows = []
         for signal in SIGNALS:
@@ -209,10 +206,7 @@ class RiskReview:
         return {label.word: int(counts.get(label.word, 0)) for label in STATES}
 
     def to_decide(self) -> pd.DataFrame:
-        """Return the review as `read_review` takes it, and beneath it every flagged domain that is undecided.
-
-        The columns Proposal and Evidence are for who decides; they are not read again.
-        """
+        """Return the review as `read_review` takes it, and beneath it every flagged domain that is undecided."""
         decided = self.review.to_table().assign(Proposal="", Evidence="")
         domains = flagged(self.domains)
         open_ones = domains[domains["state"] == UNDECIDED.word]
@@ -322,10 +316,7 @@ class Question:
 
     @cached_property
     def worth_keeping(self) -> pd.DataFrame:
-        """The domains of the rows that look worth keeping (`analysis.risk.worth_keeping`), the strongest first.
-
-        Empty where the state harms none of them.
-        """
+        """The domains of the rows that look worth keeping (`analysis.risk.worth_keeping`), the strongest first."""
         found = self.risks.worth_keeping
         return found[found["referring_domain"].isin(self.rows["referring_domain"]) & (self.state in HARMFUL)]
 

@@ -71,10 +71,7 @@ class Review:
         return domains.map(self._states("domain")).astype("str").fillna(UNDECIDED.word)
 
     def states_of_links(self, links: pd.DataFrame) -> pd.Series:
-        """Return the state of each link: that of its referring URL, else that of its domain.
-
-        `links` has referring_key and referring_domain.
-        """
+        """Return the state of each link: that of its referring URL, else that of its domain."""
         own = links["referring_key"].map(self._states("URL")).astype("str")
         return own.fillna(self.states_of_domains(links["referring_domain"]))
 

@@ -18,10 +18,7 @@ WIDE = 100
 
 
 def index_of(source: Any, encoder: "Encoder", on_progress: Progress = silent) -> "SearchIndex":
-    """Return the index of an audit, of a result about pages, or of an export of backlinks or pages.
-
-    Raises WrongExport for another one, NoRowsLeft.
-    """
+    """Return the index of an audit, a result about pages, or an export. Raises WrongExport, NoRowsLeft."""
     from backlink_audit.audit.result import Scored
     from backlink_audit.exports.clean import clean_backlinks, clean_pages
     from backlink_audit.search.run import index_links, index_page_vectors, index_pages

@@ -150,10 +150,7 @@ def index_vectors(rows: pd.DataFrame, noun: str, vectors: np.ndarray, texts: Seq
 
 
 def search(index: SearchIndex, query: str, encoder: Encoder, most: int = FOUND) -> Found:
-    """Return the rows that a query means, best first. Raises InvalidSetting for a query without any word.
-
-    A long query is cut, as every text is.
-    """
+    """Return the rows that a query means, best first. Raises InvalidSetting for a query without any word."""
     query = short_text(query)
     asked = words(query)
     if not asked:

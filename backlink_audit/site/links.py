@@ -299,10 +299,7 @@ def same_page(pages: pd.DataFrame) -> sp.csr_matrix:
 
 
 def what_is_unknown(inlinks: Export, crawl: Export) -> str:
-    """Return the sentence for an inlinks export of which many URLs are not in the crawl at all; "" for few.
-
-    URLs of other sites and of files that are no pages are not counted.
-    """
+    """Return the sentence for an inlinks export of which many URLs are not in the crawl at all; "" for few."""
     urls = Urls()
     links = inlinks.table[inlinks.table["link_type"].str.contains(HYPERLINKS)]
     sources, targets = (np.unique(urls.numbers(links[end])) for end in ("source_url", "target_url"))

@@ -158,10 +158,7 @@ def read_hreflang(cleaned: Cleaned) -> Hreflang:
 def read_chosen_texts(
     cleaned: Cleaned, settings: InterlinkSettings | ClusterSettings, vectors: PageVectors | None = None
 ) -> PageTexts:
-    """Return the texts of the pages left. Without a page text in the settings, that of given `vectors` is used.
-
-    Raises MissingColumns where the file lacks one of the columns chosen.
-    """
+    """Return the texts of the pages left; where no page text is set, that of `vectors`. Raises MissingColumns."""
     raw, name = cleaned.export.raw, cleaned.export.name
     for header in settings.columns:
         if header not in raw.columns:
@@ -378,10 +375,7 @@ class PageFigures:
 
 
 def read_figures(performance: Export | None, urls: pd.Series) -> PageFigures | None:
-    """Return the figures of a file of clicks or visits, None without one.
-
-    `urls`: the site's pages, which give the host where the file has paths alone.
-    """
+    """Return the figures of a file of clicks or visits, None without one; paths alone get the host of `urls`."""
     if performance is None:
         return None
     table = page_figures(performance.table, common_host(urls))
@@ -392,10 +386,7 @@ def read_figures(performance: Export | None, urls: pd.Series) -> PageFigures | N
 
 
 def read_queries(performance: Export, urls: pd.Series) -> dict[str, dict[str, float]]:
-    """Return by URL the queries that find each of these pages, and how often; empty where the file has no queries.
-
-    See `analysis.page_figures.queries_of_pages`.
-    """
+    """Return by URL the queries that find each of these pages, and how often; empty where the file has no queries."""
     if not performance.has("query"):
         return {}
     found = queries_of_pages(performance.table, common_host(urls))

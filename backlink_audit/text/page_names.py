@@ -239,10 +239,7 @@ def read_target(
     text: str = "",
     leading: Set[str] = frozenset(),
 ) -> Target:
-    """Return a page as a target: its titles, other names, the words of its content with their weights, its content.
-
-    `leading` as in `read_name`.
-    """
+    """Return a page as a target: its titles, other names, the words of its content with their weights, its content."""
     titles = list(titles)
     names = [read_name(title, rarity, leading=leading) for title in titles if title]
     names += [read_name(other, rarity, whole=True, leading=leading) for other in others]

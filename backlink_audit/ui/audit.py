@@ -42,10 +42,7 @@ def inputs_place() -> DeltaGenerator:
 def run(
     backlinks: Export, settings: AuditSettings, others: Sources, place: DeltaGenerator | None = None
 ) -> Audit | None:
-    """Show the audit's button and progress; return its last result (marked if it is not of these inputs), or None.
-
-    `place`: where the button is while the result is of these inputs.
-    """
+    """Show the audit's button and progress; return its last result (marked if it is not of these inputs), or None."""
 
     def work(progress: Progress) -> Audit:
         encoder = models.load_encoder(settings.model, on_progress=progress)

@@ -40,10 +40,7 @@ def competitors() -> tuple[Export, ...]:
 
 
 def run(backlinks: Export, theirs: Sequence[Export], model: str, others: Sources, place: DeltaGenerator) -> Gap | None:
-    """Show the button and the progress; return the last gap (marked if it is not of these files), or None.
-
-    `place`: where the button is while the result is of these inputs; so in every room.
-    """
+    """Show the button and the progress; return the last gap (marked if it is not of these files), or None."""
     settings = GapSettings(model=model)
 
     def work(progress: Progress) -> Gap:

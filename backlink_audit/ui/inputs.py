@@ -75,10 +75,7 @@ def model_named(key: str, default: str = DEFAULT_MODEL) -> str:
 
 
 def file(role: RoleName) -> Export:
-    """Show a role's file with its columns and a way to replace it, and return its export.
-
-    Without one, shows the empty state and stops the page.
-    """
+    """Show a role's file, its columns and a way to replace it, and return its export; without one, stop the page."""
     export = uploads.require(role)
     panel = _panel(role, f": {export.name} ({ui_uploads.summary(export)})")
     if panel.open:
@@ -89,10 +86,7 @@ def file(role: RoleName) -> Export:
 
 
 def own_site() -> Export:
-    """Show the own site's backlinks, or its referring domains where there are no backlinks, and return the export.
-
-    Without either, asks for one of them and stops the page.
-    """
+    """Show the own site's backlinks, or else its referring domains, and return the export; without either, stop."""
     role = own_role()
     if upload_state.get(role) is None:
         uploads.ask("backlinks", "domains")

@@ -193,10 +193,7 @@ class Problem:
 
 @dataclass
 class _Slot:
-    """What one label has in the session: the job under way, the last result, and the last problem if it came later.
-
-    Result and problem belong to the key they were made with.
-    """
+    """What one label has in the session: the job under way, the last result, and the last problem if it came later."""
 
     job: Job | None = None
     key: Hashable = None

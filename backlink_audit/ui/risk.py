@@ -54,10 +54,7 @@ def reviewed(risks: Risks) -> RiskReview:
 
 
 def limits(key: str) -> RiskLimits:
-    """Show from where a fact counts as a risk signal; each default is its field's.
-
-    Limits that contradict each other leave a sentence and stop the page.
-    """
+    """Show from where a fact counts as a risk signal. Limits that contradict each other stop the page."""
     with st.grid(min_column_width=190):
         chosen = inputs.settings_of(RiskLimits, key, *LIMIT_LABELS)
     try:
@@ -68,10 +65,7 @@ def limits(key: str) -> RiskLimits:
 
 
 def filtered(rows: pd.DataFrame, key: str, columns: tuple[str, ...], judged: bool) -> pd.DataFrame:
-    """Show the filters of the review and return the rows they leave: to review or not, signals, words, state.
-
-    With an audit the choice is between what it asks to review and what only shows signals; without one, how many.
-    """
+    """Show the filters of the review and return the rows they leave: to review or not, signals, words, state."""
     words = {signal.name: signal.label for signal in SIGNALS if (rows[signal.name] != "").any()}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if judged:
@@ -217,10 +211,7 @@ def ticked_domains() -> frozenset[str]:
 
 
 def tick_list(worth: Mapping[str, str], key: str, before: Collection[str] = ()) -> list[str]:
-    """Show domains that look worth keeping, each with its reasons and a box, and return the ticked ones.
-
-    Where they are many, one box stands for all of them.
-    """
+    """Show domains that look worth keeping, each with its reasons and a box, and return the ticked ones."""
     if len(worth) > SHORT_LIST and st.checkbox(f"Select all {len(worth):,}", key=f"{key}-all"):
         return list(worth)
     shown = list(worth.items())[:MOST_TICKS]

@@ -84,10 +84,7 @@ def keep(key: Key, value: T) -> T:
 
 
 def made_of(key: Key, sources: tuple[object, ...], make: Callable[[], T]) -> T:
-    """Return what is kept under a key, made again only where one of its sources is another object than it was made of.
-
-    What `make` raises keeps nothing.
-    """
+    """Return what is kept under a key, made again only where one of its sources is another object than before."""
     before = st.session_state.get(key)
     if before is None or any(one is not other for one, other in zip(before[0], sources, strict=True)):
         before = keep(key, (sources, make()))

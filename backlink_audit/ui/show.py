@@ -130,20 +130,14 @@ def removed(numbers: Mapping[str, int], rows: int, change: str = CHANGE) -> None
 
 
 def chart(drawn: go.Figure, key: str, *, select: bool = False) -> Selection:
-    """Show a chart and return what is selected; its title, taken from it, wraps above it as text on a narrow screen.
-
-    `select`: let the visitor select marks.
-    """
+    """Show a chart and return what is selected; its title, taken from it, wraps above it as text on a narrow screen."""
     return _show(_without_title(drawn), key, select)
 
 
 def chart_of(
     source: T, draw: Callable[[T], go.Figure], key: str, on_click: Callable[[str], None] | None = None
 ) -> None:
-    """Show the chart that `draw` makes of a table or a result; drawn again only where that is another object.
-
-    `on_click`: called with the name of a bar of a bar chart that lies, once it is clicked.
-    """
+    """Show the chart that `draw` makes of a table or a result; drawn again only where that is another object."""
     charts: dict[str, tuple[object, Untitled]] = session.kept(Key.CHARTS, dict)
     if key not in charts or charts[key][0] is not source:
         charts[key] = source, _without_title(draw(source))

@@ -133,10 +133,7 @@ class Moved:
 
 
 def receive_any(role: RoleName, files: Files) -> bool:
-    """Put files dropped on a role's uploader where they belong, and return whether all could be used.
-
-    Files for other roles are read for those (`moved`); the others are the role's.
-    """
+    """Put files dropped on a role's uploader where they belong, and return whether all could be used."""
     _moved()[role] = []
     if receive(role, files):
         return True

@@ -32,10 +32,7 @@ WINDOW = "window"  # The `key` of uploaders in the window of all files
 
 
 def require(role: RoleName) -> Export:
-    """Return the export loaded for a role; without one say what to bring, offer the sample, and stop the page.
-
-    Not for competitors: `ask("competitors")` shows the empty state, `upload_state.competitors()` has the exports.
-    """
+    """Return the export loaded for a role; without one say what to bring, offer the sample, and stop the page."""
     export = upload_state.get(role)
     if export is None:
         ask(role)
@@ -44,10 +41,7 @@ def require(role: RoleName) -> Export:
 
 
 def ask(*roles: RoleName, sample_opens: str = "") -> None:
-    """Show the empty state of a role, or of several that can be used instead: what to bring, and the sample project.
-
-    `sample_opens`: the page that is shown once the sample project is open; "" stays.
-    """
+    """Show the empty state of a role, or of several that can be used instead: what to bring, and the sample project."""
     with st.container(border=True):
         for role in roles:
             upload(role, key="empty")
@@ -78,10 +72,7 @@ def upload(role: RoleName, *, key: str = "page") -> None:
 
 
 def read_at_once(label: str, types: list[str], slot: str, read: Callable[[bytes, str], T]) -> tuple[str, T] | None:
-    """Show an uploader of a small file; return a new file's name and what is in it, once, and empty the uploader.
-
-    A file that cannot be read stays, under the sentence that says why.
-    """
+    """Show an uploader of a small file; return a new file's name and what is in it, once, and empty the uploader."""
     file = st.file_uploader(label, type=types, key=widget_key(slot))
     if file is None:
         return None
@@ -151,10 +142,7 @@ def editor(role: RoleName) -> None:
 
 
 def by_hand(role: RoleName, slot: str) -> None:
-    """Under a refused file: let its columns be chosen by hand, if that may help.
-
-    `slot` distinguishes the places where a page shows it: its own uploader, and that in the window of all files.
-    """
+    """Under a refused file: let its columns be chosen by hand, if that may help."""
     refused = upload_state.refusal(role)
     if refused is None or not refused.mappable:
         return

@@ -60,10 +60,7 @@ def asked_settings(pages: Export, key: str = "clusters") -> ClusterSettings:
 
 
 def run(pages: Export, settings: ClusterSettings, place: DeltaGenerator) -> Clusters | None:
-    """Show where the embeddings come from, the button and the progress; return the last result, or None.
-
-    A result is marked if it is not of these inputs.
-    """
+    """Show where the embeddings come from, the button and the progress; return the last result, or None."""
     others = upload_state.sources("clusters")
     try:
         with place:

@@ -37,10 +37,7 @@ def crawls() -> tuple[Export, Export]:
 
 
 def asked_settings(new: Export, backlinks: Export | None, key: str = "redirects") -> RedirectSettings:
-    """Show what the map can be tuned by, and return it as settings; what servers get is chosen beside their files.
-
-    The model is for the CAS of the backlinks alone.
-    """
+    """Show what the map can be tuned by, and return it as settings; what servers get is chosen beside their files."""
     with st.grid(min_column_width=240):
         model = inputs.model(f"{key}:model") if backlinks else RedirectSettings().model
         brands = inputs.brands(new, key)
