@@ -7,6 +7,7 @@ is imported by the functions that it names when they are called.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Literal
@@ -248,6 +249,7 @@ def tables_of(result: Any) -> "Tables":
     package, _, _ = type(result).__module__.rpartition(".")
     if not package.startswith("backlink_audit.") or not hasattr(result, "headline"):
         raise InvalidSetting(f"{type(result).__name__} is no result: give what audit, profile, gap … return.")
-    module = import_module(type(result).__module__)
-    made: Tables = (module if hasattr(module, "tables") else import_module(f"{package}.tables")).tables(result)
+    homes = (type(result).__module__, f"{package}.result", f"{package}.tables")
+    modules = (import_module(home) for home in homes if find_spec(home))
+    made: Tables = next(module for module in modules if hasattr(module, "tables")).tables(result)
     return made
