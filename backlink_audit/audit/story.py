@@ -225,14 +225,12 @@ PRAISED = (labels.FINE.word, labels.UNDERVALUED.word)
 class Sentence:
     """One sentence of the story.
 
-    `number` is how many links it is about, and stands in `text`; `rows` are their labels in the scored links; `opens`
-    is the word of the task whose list has them, "" where no task has.
+    `number` is how many links it is about, and stands in `text`; `rows` are their labels in the scored links.
     """
 
     kind: str
     text: str
     rows: pd.Index
-    opens: str = ""
 
     @property
     def number(self) -> int:
@@ -295,7 +293,7 @@ def _share(share: float) -> str:
 
 def _happened(audit: Told) -> list[Sentence]:
     told = [(f"{one.sentence} {one.advice}", one.rows) for one in audit.attacks]
-    attacks = [Sentence("attack", words, rows, labels.REVIEW.word) for words, rows in told[:MOST_ATTACKS]]
+    attacks = [Sentence("attack", words, rows) for words, rows in told[:MOST_ATTACKS]]
     return [*attacks, *_restored(audit), *_waves(audit), *_campaign(audit)]
 
 
@@ -308,7 +306,7 @@ def _restored(audit: Told) -> list[Sentence]:
     rows = audit.reclaims.index[audit.reclaims["cause"] == one["cause"]]
     text = f"{count(len(rows), 'good link')} from {count(one['domains'], 'site')} lead nowhere: "
     why = f"{one['about']} no longer works and is not redirected."
-    return [Sentence("redirect", text + why, rows, labels.RECLAIM.word)]
+    return [Sentence("redirect", text + why, rows)]
 
 
 def _waves(audit: Told) -> list[Sentence]:
@@ -367,7 +365,7 @@ def _campaign(audit: Told) -> list[Sentence]:
     what = f"One template, “{first['template']}”, is on {count(int(first['domains']), 'site')}"
     others = f"; with {count(more, 'similar campaign')}, " if more else ": "
     text = f"{what}{others}{count(len(rows), 'link')} that can be decided at once."
-    return [Sentence("campaign", text, rows, labels.REVIEW.word)]
+    return [Sentence("campaign", text, rows)]
 
 
 def _stake(audit: Told) -> list[Sentence]:
@@ -384,7 +382,7 @@ def _stake(audit: Told) -> list[Sentence]:
     strongest = f"; the strongest is {top}" + (f" ({audit.site_word} {authority.max():g})" if known else "")
     carries = by_number(len(best), "carries", "carry")
     text = f"{count(len(best), 'link')} from {count(domains, 'site')} {carries} most of the value{strongest}."
-    return [Sentence("stake", text, best.index, labels.PROTECT.word)]
+    return [Sentence("stake", text, best.index)]
 
 
 def _to_do(audit: Told) -> list[Sentence]:
@@ -396,8 +394,7 @@ def _to_do(audit: Told) -> list[Sentence]:
     first, *then = (words for words, _ in steps)
     together = f", for {count(len(rows), 'link')}" if then else ""
     text = f"To do this week{together}: {first}{''.join(f', then {words}' for words in then)}."
-    opens = labels.REVIEW.word if first.startswith("decide") else labels.RECLAIM.word
-    return [Sentence("to do", text, rows, opens)]
+    return [Sentence("to do", text, rows)]
 
 
 Step = tuple[str, pd.Index]

@@ -175,10 +175,6 @@ class Clusters:
         return float(self.pages["similarity"].mean())
 
     @property
-    def silhouette(self) -> float | None:
-        return None if self.curve.empty else float(self.curve["silhouette"].max())
-
-    @property
     def worth(self) -> tuple[str, str] | None:
         """The figure that says best what a cluster earns, as its column and in words; None without such a file."""
         name = at_stake(self.groups)
