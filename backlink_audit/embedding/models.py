@@ -123,7 +123,6 @@ _HUB_NAME = re.compile(
     r"(?!.*(?:--|\.\.|\.git\Z))[A-Za-z0-9](?:[\w.-]{0,46}\w)?/[A-Za-z0-9](?:[\w.-]{0,46}\w)?", re.ASCII
 )
 _USUAL_DIMENSIONS, _USUAL_INPUT = 768, 512  # taken for a model of the hub until its files are here
-_LAYERS, _WIDTH = 6, 384  # of the default model, whose cost is 1
 _POOLINGS: dict[str, Pooling] = {
     "pooling_mode_mean_tokens": "mean",
     "pooling_mode_cls_token": "cls",
@@ -161,11 +160,10 @@ def own_models() -> tuple[Model, ...]:
 
 
 def described(model: Model, folder: Path) -> Model:
-    """Return a model with what its own files say: dimensions, pooling, longest input, size and cost."""
+    """Return a model with what its own files say: dimensions, pooling, longest input and size."""
     network, pooling = _read(folder / "config.json"), _read(folder / "1_Pooling" / "config.json")
     dense = [_first_number(_read(path), "out_features") for path in sorted(folder.glob("*_Dense/config.json"))]
     width = _first_number(network, "hidden_size", "dim", "d_model") or _USUAL_DIMENSIONS
-    layers = _first_number(network, "num_hidden_layers", "n_layers") or _LAYERS
     longest = _first_number(_read(folder / "sentence_bert_config.json"), "max_seq_length")
     longest = longest or _first_number(network, "max_position_embeddings") or _USUAL_INPUT
     weights = sum(path.stat().st_size for path in folder.glob("*.safetensors"))
@@ -177,7 +175,6 @@ def described(model: Model, folder: Path) -> Model:
             "dimensions": next((size for size in reversed(dense) if size), width),
             "size_mb": round(weights / 1e6),
             "longest_input": longest,
-            "cost": layers * width**2 / (_LAYERS * _WIDTH**2),
             "pooling": _pooling(pooling),
         }
     )
@@ -192,7 +189,6 @@ def _unknown(name: str) -> dict[str, Any]:
         "size_mb": 0,
         "languages": "not known",
         "longest_input": _USUAL_INPUT,
-        "cost": 12 * _USUAL_DIMENSIONS**2 / (_LAYERS * _WIDTH**2),
         "good_for": OWN,
         "is_own": True,
     }
