@@ -53,8 +53,7 @@ def what_is_wrong(error: typer.TyperException) -> str:
 
 @terminal.callback(invoke_without_command=True)
 def anything(
-    context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+    context: typer.Context, version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False
 ) -> None:
     """Say the version, or without a command the help."""
     if version:

@@ -330,12 +330,7 @@ class KnownSites:
 
 
 def known_sites(
-    texts: LinkTexts,
-    linked: LinkedSites,
-    vectors: np.ndarray,
-    chance: Chance,
-    subject_from: SubjectFrom,
-    trust: Forest,
+    texts: LinkTexts, linked: LinkedSites, vectors: np.ndarray, chance: Chance, subject_from: SubjectFrom, trust: Forest
 ) -> KnownSites:
     """Return what is known of each site that links go to, seen from one side or from both.
 

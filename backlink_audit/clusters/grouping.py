@@ -232,11 +232,7 @@ def choose_hubs(
 
 
 def generality_of(
-    titles: Sequence[Collection[str]],
-    depths: np.ndarray,
-    inlinks: np.ndarray,
-    is_home: np.ndarray,
-    labels: np.ndarray,
+    titles: Sequence[Collection[str]], depths: np.ndarray, inlinks: np.ndarray, is_home: np.ndarray, labels: np.ndarray
 ) -> np.ndarray:
     """Return how general each page is within its group, float (pages,): shared title words, a short path, many inlinks.
 

@@ -114,10 +114,7 @@ def lay_out(vectors: np.ndarray, seed: int) -> np.ndarray:
         places = _principal(distinct, 2)
         if len(distinct) >= FEWEST_FOR_TSNE:
             places = TSNE(
-                init="pca",
-                learning_rate="auto",
-                perplexity=min(PERPLEXITY, (len(distinct) - 1) / 3),
-                random_state=seed,
+                init="pca", learning_rate="auto", perplexity=min(PERPLEXITY, (len(distinct) - 1) / 3), random_state=seed
             ).fit_transform(_principal(distinct, COMPONENTS))
     places = places - (places.max(axis=0) + places.min(axis=0)) / 2
     return (places / max(np.abs(places).max(), 1e-9))[where.ravel()]
@@ -203,10 +200,7 @@ def with_figures(clusters: Clusters, performance: Export) -> Clusters:
     summed = add_up(figures, clusters.pages["cluster_number"]).reindex(columns=figures.columns)
     note = earned.note(clusters.pages["url"], "crawled pages")
     return replace(
-        clusters,
-        pages=clusters.pages.join(figures),
-        groups=clusters.groups.join(summed),
-        notes=(*clusters.notes, note),
+        clusters, pages=clusters.pages.join(figures), groups=clusters.groups.join(summed), notes=(*clusters.notes, note)
     )
 
 

@@ -254,12 +254,7 @@ ROWS_AT_ONCE = 2_048  # queries whose matches are spread over the copies of a ta
 
 
 def nearest(
-    queries: np.ndarray,
-    targets: np.ndarray,
-    k: int,
-    on_progress: Progress = silent,
-    *,
-    copies: int | None = None,
+    queries: np.ndarray, targets: np.ndarray, k: int, on_progress: Progress = silent, *, copies: int | None = None
 ) -> TopK:
     """Return about the k targets with the highest cosine for every query, best first; unit rows of float32.
 

@@ -172,10 +172,7 @@ class CheckedBackend(httpcore.AsyncNetworkBackend):
         raise problem
 
     async def connect_unix_socket(
-        self,
-        path: str,
-        timeout: float | None = None,
-        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+        self, path: str, timeout: float | None = None, socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None
     ) -> httpcore.AsyncNetworkStream:
         raise httpcore.ConnectError("no sockets of this computer")
 

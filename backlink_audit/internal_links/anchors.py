@@ -99,12 +99,7 @@ def find_anchors(
         own_sections = {whole_name(heading, rarity.stop) for heading in (*sections[page], second_headings[page])} - {()}
         taken = [heading for heading in (*own, second_headings[page]) if len(heading.split()) >= HEADING_WORDS]
         content = Content(
-            texts.bodies[page],
-            [*taken, *(graph.anchors[page] if graph else ())],
-            own,
-            repeated[page],
-            rarity.stop,
-            use,
+            texts.bodies[page], [*taken, *(graph.anchors[page] if graph else ())], own, repeated[page], rarity.stop, use
         )
 
         def accepts(

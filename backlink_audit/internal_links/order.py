@@ -190,10 +190,7 @@ ROUNDING = 1e-4  # scores that differ by less are equal
 
 
 def find_among_nearest(
-    vectors: np.ndarray,
-    limits: Limits,
-    signals: Sequence[Signal] = (),
-    on_progress: Progress = silent,
+    vectors: np.ndarray, limits: Limits, signals: Sequence[Signal] = (), on_progress: Progress = silent
 ) -> tuple[Found, float]:
     """Return the best of each source's candidates, and the share of the true best targets that are among them.
 

@@ -115,14 +115,7 @@ def choose(store: Store, project: Project, rows: pd.DataFrame, linking: Collecti
         newest = sa.select(sa.func.max(SNAPSHOTS.c.day)).where(SNAPSHOTS.c.project_id == project.id)
         known_until = connection.execute(newest).scalar_one_or_none()
         added = [
-            Prospect(
-                domain,
-                facts=values,
-                known_until=known_until,
-                chosen_at=moment,
-                decided_at=moment,
-                version=1,
-            )
+            Prospect(domain, facts=values, known_until=known_until, chosen_at=moment, decided_at=moment, version=1)
             for domain, values in found.items()
             if domain and domain not in there and (domain not in linking or values.get(LINKS_ALREADY))
         ]

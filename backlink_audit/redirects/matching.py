@@ -276,10 +276,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 def evident(
-    ways: Sequence[Likeness],
-    urls: tuple[pd.Series, pd.Series],
-    texts: tuple[PageTexts, PageTexts],
-    best: np.ndarray,
+    ways: Sequence[Likeness], urls: tuple[pd.Series, pd.Series], texts: tuple[PageTexts, PageTexts], best: np.ndarray
 ) -> np.ndarray:
     """Return which old pages are evidently the best new page under another address, bool (old pages,).
 

@@ -125,8 +125,7 @@ def lesson(result: RiskReview) -> Lesson | None:
     agrees = (keep >= 0.5) == links["verdict"].isin([label.word for label in PRAISE]).to_numpy()
     sure = agrees & (certainty(keep) >= learned.sure_from)
     judged = links.assign(
-        keep=100 * keep,
-        certainty=pd.array(np.where(sure, SURE_OF_VERDICT.word, ASK_ME.word), dtype="str"),
+        keep=100 * keep, certainty=pd.array(np.where(sure, SURE_OF_VERDICT.word, ASK_ME.word), dtype="str")
     )
     unread = np.flatnonzero((undecided & ~won).to_numpy())
     open_ones = links.iloc[unread]

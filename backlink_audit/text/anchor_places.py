@@ -222,9 +222,7 @@ class _Place:
 
 
 def find_names(
-    content: Content,
-    targets: Sequence[Target],
-    accepts: Callable[[int, Sequence[str]], bool] = lambda _, __: True,
+    content: Content, targets: Sequence[Target], accepts: Callable[[int, Sequence[str]], bool] = lambda _, __: True
 ) -> list[Anchor]:
     """Return an anchor for each target, NO_ANCHOR where there is none; the best get their places first.
 

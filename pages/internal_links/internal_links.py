@@ -154,9 +154,7 @@ def _path_choice(end: str, folders: list[str]) -> PathChoice:
             f"{end} path does not contain", help="Separate several texts with commas.", **inputs.kept(f"{key}_excludes")
         )
         pattern = st.text_input(
-            f"{end} path matches a pattern",
-            help="A regular expression (RE2).",
-            **inputs.kept(f"{key}_pattern"),
+            f"{end} path matches a pattern", help="A regular expression (RE2).", **inputs.kept(f"{key}_pattern")
         )
         groups = st.multiselect(f"{end} pages in", folders, placeholder="all folders", **inputs.kept(f"{key}_folders"))
     held, not_held = (tuple(filter(None, map(str.strip, text.split(",")))) for text in (contains, excludes))
