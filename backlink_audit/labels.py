@@ -84,7 +84,7 @@ VERDICTS = (
     OFF_TOPIC,
     NOT_ENOUGH_DATA,
 )
-"""Every verdict, in the order of lists and charts; `analysis.scoring.verdicts` says which is tried first."""
+"""Every verdict, in the order of lists and charts; `judgement.verdicts` says which is tried first."""
 PRAISE = (PROTECT, RECLAIM, UNDERVALUED, FINE)  # the verdicts of links worth keeping, the best first
 
 LINK_LIVE = Label("live", "#009E73", "The link exists and its page works.")

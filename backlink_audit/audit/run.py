@@ -154,7 +154,7 @@ def compare_links(
     These columns: similarity, anchor_fit, COMPARED_FEATURES, trusted, spam_about, spam_share, topic_field, topic, cas.
 
     `pages`: the mapped crawl of the target site. `sites`: the sites that the whole export links to, where `table` is
-    only a part of it. `around`: the words around the links on their pages, of which come `inserted_links.COLUMNS`.
+    only a part of it. `around`: the words around the links on their pages, of which come `judgement.inserted_links.COLUMNS`.
     `trust`: who may teach what a site is about; by default what was fitted for the model.
     """
     sites = sites or linked_sites(table)
@@ -270,7 +270,7 @@ def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSu
 def judge_links(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary) -> pd.DataFrame:
     """Return compared links with what `judge_subjects` adds, and copies, words_around, risk_signals, verdict and why.
 
-    They need their ranks (`cas.rank_links`) and the field of their site, site_field (`site_fields`).
+    They need their ranks (`judgement.cas.rank_links`) and the field of their site, site_field (`site_fields`).
     `whole`: the summary of the whole export.
     """
     topics = load_topics()

@@ -157,13 +157,13 @@ class Changes:
 
     @cached_property
     def months(self) -> pd.DataFrame:
-        """New and lost links per month between the two files (`analysis.changes.figures.months`)."""
+        """New and lost links per month between the two files (`months`)."""
         nothing = pd.DataFrame(columns=["change", "first_seen", "last_seen", "lost_date"])
         return months(nothing if self.links is None else self.links, *(self.period or ()))
 
     @cached_property
     def targets(self) -> pd.DataFrame:
-        """What happened to the links of each target page, most lost first (`analysis.changes.figures.roll_up`)."""
+        """What happened to the links of each target page, most lost first (`roll_up`)."""
         if self.links is None:
             return roll_up(pd.DataFrame(columns=["target_url", "change"]), "target_url")
         one_spelling = self.links.groupby("target_key")["target_url"].transform("first")

@@ -23,7 +23,7 @@ from backlink_audit.wording import count
 
 @dataclass(frozen=True, eq=False)
 class LinkCheck:
-    """The links of an export, each with what its referring page says (`analysis.link_check`)."""
+    """The links of an export, each with what its referring page says (`check.run`)."""
 
     cleaned: Cleaned
     links: pd.DataFrame

@@ -144,7 +144,7 @@ class Clusters:
     without one) has one row per link inside a cluster that does not exist yet, between a page and its hub or between
     two pages that are more alike than most: cluster, direction, source_title, source_url, target_title, target_url,
     similarity (of the two). `links` are the links that exist (None: unknown). With a file of clicks or visits
-    (`clusters.figures.with_figures`), pages and groups have its figures too (`analysis.page_figures.FIGURES`). `curve`
+    (`with_figures`), pages and groups have its figures too (`site.pages.FIGURES`). `curve`
     (k, silhouette) is empty where k was given.
     """
 

@@ -36,7 +36,7 @@ def plan_of(urls: Sequence[str], sites: Collection[str], settings: CheckSettings
 def ask(
     urls: Sequence[str], sites: Collection[str], settings: CheckSettings, answers: Path, on_progress: Progress
 ) -> "tuple[pd.DataFrame, pd.DataFrame]":
-    """Ask the pages and return what they and their links say (`facts.facts_of`); `answers` gets what they answered."""
+    """Ask the pages and return what they and their links say (`facts_of`); `answers` gets what they answered."""
     from backlink_audit.fetching import check
     from backlink_audit.fetching.answers import DAY, Age, AnswerCache, facts_of
     from backlink_audit.fetching.requests import request_limits_of

@@ -51,7 +51,7 @@ ROW_COLUMNS = (
     "domain_traffic",
 )
 """One row per link, or per listed domain. `links` of a listed domain may be NaN: it links, how often is unknown.
-`followed_links` and `content_links` are NaN where unknown. `rating`: what the authority is (`analysis.scales.Rating`).
+`followed_links` and `content_links` are NaN where unknown. `rating`: what the authority is (`judgement.scales.Rating`).
 `page_level`: it is that of the page, where the domain's is not known."""
 
 

@@ -36,7 +36,7 @@ FEWEST_SAME = 20  # below this many domains, a list is too short to be taken for
 class Site:
     """One export of a gap. `name`: the domain its links point to; for a list of domains, the name of the file.
 
-    `table`: the rows that count, cleaned; `rows`: the same as `analysis.gap.sites.ROW_COLUMNS`.
+    `table`: the rows that count, cleaned; `rows`: the same as `gap.domains.ROW_COLUMNS`.
     """
 
     name: str
@@ -206,7 +206,7 @@ def worth_asking(domains: pd.DataFrame) -> pd.DataFrame:
 def judge_prospects(
     domains: pd.DataFrame, own: Site, model: str, encoder: Encoder, pages: Export | None, on_progress: Progress
 ) -> pd.DataFrame:
-    """Return `analysis.gap.sites.compare_sites`' table with JUDGED, blank for domains without anything to ask for.
+    """Return `gap.domains.compare_sites`' table with JUDGED, blank for domains without anything to ask for.
 
     Each domain is judged by its best example as if that linked to our homepage: so it is compared with the subject of
     our site, as a link of an audit is, and has the kind, the topic and the band that it would have there. The anchor

@@ -106,7 +106,7 @@ def read_texts(
     """Return the tool's texts with their classes; of several files each text once.
 
     `brands`: names of the site, besides that of `site` or of the file's name. `anchors`: the anchors of our links
-    (`analysis.profile.anchors.top_anchors`): a text that is one of them has its class. Raises InvalidSetting for a
+    (`top_anchors`): a text that is one of them has its class. Raises InvalidSetting for a
     `site` that is none.
     """
     named = next(filter(None, map(site_of, texts.table[SOURCE_FILE.name].unique())), "")
@@ -178,7 +178,7 @@ def distinct_per_group(groups: np.ndarray, members: np.ndarray, count: int) -> n
 def referring_domains(links: pd.DataFrame) -> pd.DataFrame:
     """Return one row per referring domain, strongest first; what an audit judges only where it did.
 
-    Columns: those of `analysis.referring_sites.domains.roll_up`.
+    Columns: those of `judgement.referring_sites.roll_up`.
     """
     if is_judged(links):
         domains = roll_up(links)
@@ -287,7 +287,7 @@ def target_pages(links: pd.DataFrame) -> pd.DataFrame:
 def best_pages(figures: pd.DataFrame, by: str, targets: pd.DataFrame) -> pd.DataFrame:
     """Return one row per page with figures, the highest `by` first, with its links: 0 where none is known.
 
-    `figures` is by page key (`analysis.page_figures`), `targets` as `target_pages` gives it. Columns: page, the figures
+    `figures` is by page key (`site.pages`), `targets` as `target_pages` gives it. Columns: page, the figures
     that any page has, links, domains, followed_share (NaN without links).
     """
     linked = targets.set_axis(normalise_urls(targets["target_url"]))[["links", "domains", "followed_share"]]
@@ -420,7 +420,7 @@ def by_month(domains: pd.DataFrame, until: pd.Timestamp) -> pd.DataFrame:
 def with_clicks(months: pd.DataFrame, clicks: pd.DataFrame) -> pd.DataFrame:
     """Return months, as `by_month` gives them or with fewer columns, with the clicks of each.
 
-    `clicks` is what `analysis.page_figures.clicks_by_month` returns; its months before and after those of the links are
+    `clicks` is what `site.pages.clicks_by_month` returns; its months before and after those of the links are
     added. Where the links or the clicks of a month are not known, they are blank.
     """
     counted = [name for name in ("new_domains", "lost_domains", "net_domains") if name in months]

@@ -316,7 +316,7 @@ _WIDTH = 10  # of the columns of relevance
 
 
 def charts_of(audit: Scored, figures: Mapping[str, Any]) -> tuple[Chart, ...]:
-    """Return the six charts of an audit's chosen links, whose `figures` (`figures.figures_of`) have the months."""
+    """Return the six charts of an audit's chosen links, whose `figures` (`snapshots.figures_of`) have the months."""
     months = _months(figures)
     return (_verdicts(audit), _relevance(audit), _authority(audit), months, _anchors(audit), _topics(audit))
 

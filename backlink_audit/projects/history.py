@@ -331,7 +331,7 @@ class CheckNews:
 
 
 def keep_check(store: Store, project: Project, checked: pd.DataFrame, day: date) -> CheckNews:
-    """Keep what a check found (`analysis.link_check.check_links`) under its day, and say what changed since the last.
+    """Keep what a check found (`check_links`) under its day, and say what changed since the last.
 
     A second check of a day takes the place of the first. Raises StoreProblem.
     """

@@ -334,7 +334,7 @@ class OutreachDesk:
         return {"state": CONTACTED.word} | over
 
     def worth_a_letter(self, domain: str) -> bool:
-        """Whether a letter to this prospect may go out (`letters.worth_a_letter`)."""
+        """Whether a letter to this prospect may go out (`judgement.letters.worth_a_letter`)."""
         one = self.prospects[domain]
         return worth_a_letter(one.reason, one.facts.get("relevance"))
 

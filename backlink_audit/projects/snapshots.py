@@ -132,7 +132,7 @@ def save(store: Store, project: Project, audit: Audit, day: date | None = None) 
     """Keep an audit as a snapshot; return it, and sentences on what the user should know.
 
     The same file is kept once: another audit of it takes the place of the former one, under the day it had. `day`
-    None: taken from the file (`days.day_of`). Raises StoreProblem for an audit of another site.
+    None: taken from the file (`day_of`). Raises StoreProblem for an audit of another site.
     """
     if day is not None:
         require_day_of_export(day)

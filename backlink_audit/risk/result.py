@@ -236,7 +236,7 @@ def summed_up(rows: pd.DataFrame, counted: pd.DataFrame | None = None) -> pd.Dat
     """Return rows with a column per signal, and signals (how many) and risk_evidence (all of it in words).
 
     `counted`: which signals count for each row, bool; default those that count once each for a link
-    (`analysis.risk.signals.independent`).
+    (`judgement.risk_signals.independent`).
     """
     evidence = rows[list(SIGNAL_NAMES)]
     counted = independent(evidence != "", rows) if counted is None else counted
@@ -301,7 +301,7 @@ class Question:
 
     @cached_property
     def domains(self) -> pd.DataFrame:
-        """The domains of the rows with their authority, largest first (`worth_keeping.site_strengths`)."""
+        """The domains of the rows with their authority, largest first (`review.site_strengths`)."""
         links = self.risks.links
         return site_strengths(links[links["referring_domain"].isin(self.rows["referring_domain"])])
 
@@ -316,7 +316,7 @@ class Question:
 
     @cached_property
     def worth_keeping(self) -> pd.DataFrame:
-        """The domains of the rows that look worth keeping (`analysis.risk.worth_keeping`), the strongest first."""
+        """The domains of the rows that look worth keeping (`risk.review.worth_keeping`), the strongest first."""
         found = self.risks.worth_keeping
         return found[found["referring_domain"].isin(self.rows["referring_domain"]) & (self.state in HARMFUL)]
 

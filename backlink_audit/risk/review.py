@@ -171,7 +171,7 @@ def worth_keeping(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     `rating` is the authority in words ("DR 71", "" where it is not known), `why` the reasons. A domain looks worth
     keeping by any of: it is one of the target's owner; a link of `labels.PRAISE`; a relevant link that is not to
     review; the host of a public authority, a university or the like; a site that is strong on its own scale
-    (`analysis.scales`); a page or one of our pages that names it as customer or partner. No risk signal is asked: they
+    (`judgement.scales`); a page or one of our pages that names it as customer or partner. No risk signal is asked: they
     may be wrong.
 
     `links`: referring_url, referring_domain, target_url, scale and the ratings; verdict and band where an audit has
@@ -296,7 +296,7 @@ def second_opinions(links: pd.DataFrame, flags: pd.Series, signals: pd.Series) -
     """Return the links that the tool flags and the audit finds fine, with second_opinion: why, in words.
 
     Fine are links with a verdict of links worth keeping, and no other signal that counts. `flags`: what the tool says
-    against each, "" for nothing (`facts.own_flag`); `signals`: how many risk signals each has, the flag included; same
+    against each, "" for nothing (`own_flag`); `signals`: how many risk signals each has, the flag included; same
     index.
     """
     praised = links["verdict"].isin([label.word for label in PRAISE])

@@ -322,14 +322,14 @@ VISITS = ("views", "sessions", "users")  # what GA4 counts; the first that a fil
 
 @dataclass(frozen=True, eq=False)
 class PageFigures:
-    """What the pages of a site earn. `table`: one row per page (`analysis.page_figures.page_figures`)."""
+    """What the pages of a site earn. `table`: one row per page (`page_figures`)."""
 
     name: str
     table: pd.DataFrame
     left_out: int
     """Rows of the file that name no page."""
     by_month: pd.DataFrame
-    """Clicks and impressions of each month (`analysis.page_figures.clicks_by_month`); empty where no file has dates."""
+    """Clicks and impressions of each month (`clicks_by_month`); empty where no file has dates."""
     days: tuple[date, date] | None
     """The first and the last day of the clicks by month."""
 

@@ -224,7 +224,7 @@ def read_link_texts(
     """Return the texts of both ends of cleaned backlinks, of their sites, and of what they are judged against.
 
     `pages`: the mapped crawl of the target site, if loaded. `sites`: of the whole export, where `links` are only a
-    part of it. `around`: what is known of the pages of the links (`link_places.AROUND`).
+    part of it. `around`: what is known of the pages of the links (`AROUND`).
     """
     vocabulary = Vocabulary()
     sites = sites or linked_sites(links)

@@ -37,7 +37,7 @@ class Key(StrEnum):
     BRANDS = "brands"  # The parts found in the titles of each crawl
     PAGE_VECTORS = "page_vectors"  # The embeddings that were read last, with where they came from
     CLUSTER_EDITS = "cluster_edits"  # The clusters as they were found, and as their reader renamed and split them
-    PROJECT = "project"  # The project that is open, with what of it is in the store already (`ui.pages.projects`)
+    PROJECT = "project"  # The project that is open, with what of it is in the store already (`ui.projects`)
     OPENING = "opening"  # What names the project that is being opened in an address; "" while none is
     REVIEW = "review"  # What was decided about risky links and domains
     REVIEWED = "reviewed"  # The risks joined with the review, until one of the two is another

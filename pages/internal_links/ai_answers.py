@@ -3,8 +3,7 @@
 import streamlit as st
 
 from backlink_audit.ai_answers import charts
-from backlink_audit.ai_answers.result import CITED, NEVER, QUERIES, TO_ADD, WHAT_THEY_ARE, AiAnswers, tables
-from backlink_audit.ai_answers.run import read_answers
+from backlink_audit.ai_answers.run import CITED, NEVER, QUERIES, TO_ADD, WHAT_THEY_ARE, AiAnswers, read_answers, tables
 from backlink_audit.embedding import models
 from backlink_audit.progress import Progress
 from backlink_audit.settings import LINKS_MODEL
