@@ -154,7 +154,7 @@ def compare_links(
     These columns: similarity, anchor_fit, COMPARED_FEATURES, trusted, spam_about, spam_share, topic_field, topic, cas.
 
     `pages`: the mapped crawl of the target site. `sites`: the sites that the whole export links to, where `table` is
-    only a part of it. `around`: the words around the links on their pages, of which come the columns of `inserted_links`.
+    only a part of it. `around`: the words around the links on their pages, those of `inserted_links`.
     `trust`: who may teach what a site is about; by default what was fitted for the model.
     """
     sites = sites or linked_sites(table)
