@@ -33,19 +33,8 @@ from backlink_audit.settings import AuditSettings
 from backlink_audit.wording import percent
 
 SCORES = (
-    "similarity",
-    "relevance",
-    "band",
-    "topic_field",
-    "topic",
-    "page_kind",
-    "anchor_fit",
-    "names_site",
-    "link_state",
-    "cas",
-    "cas_percentile",
-    "verdict",
-    "why",
+    *("similarity", "relevance", "band", "topic_field", "topic", "page_kind", "anchor_fit", "names_site"),
+    *("link_state", "cas", "cas_percentile", "verdict", "why"),
 )  # Our columns of the main table, in order
 ON_PAGE = (*CHECKED, "place", *PLACED)  # Further columns where the referring pages are known
 DECIDING = ("verdict", "why", "relevance", "similarity", "cas")
@@ -64,16 +53,8 @@ RELEVANCE_STEP = 10  # Points of relevance that are counted together
 S = TypeVar("S")
 
 _RANKED = (
-    "referring_url",
-    "target_url",
-    "anchor",
-    "url_rating",
-    "domain_rating",
-    "external_links",
-    "similarity",
-    "relevance",
-    "cas",
-    "verdict",
+    *("referring_url", "target_url", "anchor", "url_rating", "domain_rating", "external_links", "similarity"),
+    *("relevance", "cas", "verdict"),
 )
 
 

@@ -58,22 +58,9 @@ FOUND_AGAIN = "Was marked as lost before"
 LOST_IN_BOTH = "Marked as lost in both files"
 
 LINK_COLUMNS = (
-    "referring_url",
-    "target_url",
-    "anchor",
-    "referring_title",
-    "referring_domain",
-    "target_domain",
-    "target_key",
-    "followed",
-    "url_rating",
-    "domain_rating",
-    "scale",
-    "first_seen",
-    "last_seen",
-    "lost_date",
-    "lost_status",
-    "drop_reason",
+    *("referring_url", "target_url", "anchor", "referring_title", "referring_domain", "target_domain"),
+    *("target_key", "followed", "url_rating", "domain_rating", "scale", "first_seen", "last_seen", "lost_date"),
+    *("lost_status", "drop_reason"),
 )
 """What the table of changes shows of each link."""
 

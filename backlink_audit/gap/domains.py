@@ -28,27 +28,10 @@ from backlink_audit.settings import GapSettings, RatingLimits
 from backlink_audit.text.urls import with_countries
 
 ROW_COLUMNS = (
-    "referring_domain",
-    "links",
-    "followed_links",
-    "content_links",
-    "authority",
-    "rating",
-    "page_level",
-    "example_url",
-    "example_title",
-    "example_anchor",
-    "example_target",
-    "example_rating",
-    "example_external_links",
-    "example_nofollow",
-    "example_ugc",
-    "example_platform",
-    "example_kind",
-    "example_author",
-    "first_seen",
-    "country",
-    "domain_traffic",
+    *("referring_domain", "links", "followed_links", "content_links", "authority", "rating", "page_level"),
+    *("example_url", "example_title", "example_anchor", "example_target", "example_rating"),
+    *("example_external_links", "example_nofollow", "example_ugc", "example_platform", "example_kind"),
+    *("example_author", "first_seen", "country", "domain_traffic"),
 )
 """One row per link, or per listed domain. `links` of a listed domain may be NaN: it links, how often is unknown.
 `followed_links` and `content_links` are NaN where unknown. `rating`: what the authority is (`judgement.scales.Rating`).
@@ -56,16 +39,8 @@ ROW_COLUMNS = (
 
 
 EXAMPLE = (
-    "example_url",
-    "example_title",
-    "example_anchor",
-    "example_target",
-    "example_external_links",
-    "example_nofollow",
-    "example_ugc",
-    "example_platform",
-    "example_rating",
-    "example_author",
+    *("example_url", "example_title", "example_anchor", "example_target", "example_external_links"),
+    *("example_nofollow", "example_ugc", "example_platform", "example_rating", "example_author"),
 )
 """The columns of a domain's best example."""
 

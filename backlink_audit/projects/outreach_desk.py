@@ -234,18 +234,8 @@ def _is_later(snapshot: Linking, prospect: Prospect) -> bool:
 
 CLOSED = frozenset({WON.word, LOST_AGAIN.word, DECLINED.word})  # states in which no letter is to be written
 COLUMNS = (
-    *(
-        "outreach_state",
-        "referring_domain",
-        "outreach_reason",
-        "follow_up",
-        "is_due",
-        "found",
-        "contact",
-        "note",
-        "relevance",
-    ),
-    *("authority", "example_title", "example_url", "our_page", "competitors", "topic", "chosen"),
+    *("outreach_state", "referring_domain", "outreach_reason", "follow_up", "is_due", "found", "contact", "note"),
+    *("relevance", "authority", "example_title", "example_url", "our_page", "competitors", "topic", "chosen"),
 )
 """Columns of the table of prospects, in order."""
 _TEXTS = ("example_title", "example_url", "our_page", "competitors", "topic")

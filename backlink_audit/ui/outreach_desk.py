@@ -22,20 +22,7 @@ from backlink_audit.ui import column_looks, gap, projects, session, show, workta
 from backlink_audit.ui.worktable import CSV, download
 from backlink_audit.wording import by_number, count, first_of
 
-COLUMNS = (
-    *(
-        "outreach_state",
-        "referring_domain",
-        "outreach_reason",
-        "follow_up",
-        "is_due",
-        "found",
-        "contact",
-        "note",
-        "relevance",
-    ),
-    *("authority", "our_page", "competitors", "chosen"),
-)
+SHOWN = [name for name in kept.COLUMNS if name not in ("example_title", "example_url", "topic")]
 STATES = [label.word for label in OUTREACH_STATES]
 NEW_IN_ENGLISH = template_key(DEFAULT_LANGUAGE, NEW_LINK.word)  # The template that the page Gap has, too
 LONGEST_LIST = 500  # Prospects offered for the preview of a letter; every letter is in the downloads
@@ -76,12 +63,12 @@ def figures(desk: OutreachDesk) -> list[show.Figure]:
 
 def work(desk: OutreachDesk) -> None:
     """Show the prospects, and what can be done with those that are selected."""
-    rows = show.filtered(desk.table, "desk", columns=COLUMNS, filters=("outreach_state",))
+    rows = show.filtered(desk.table, "desk", columns=SHOWN, filters=("outreach_state",))
     st.caption(count(len(rows), "prospect"))
     action = st.container()
     _, part = worktable.page_to_mark(rows, "desk")
     mark = hash(tuple(part["referring_domain"]))
-    shown = column_looks.filled(part, COLUMNS)
+    shown = column_looks.filled(part, SHOWN)
     places = worktable.grid(part, f"desk:table:{mark}", shown, {}, select="multi-row")
     selected = part.iloc[places]["referring_domain"].tolist()
     with action:
