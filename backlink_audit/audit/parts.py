@@ -1,4 +1,4 @@
-"""The backlink audit of an export larger than the memory: the stages of `audit_backlinks`, one part at a time."""
+"""The backlink audit of an export larger than the memory, part by part, in a folder that is kept when it stops."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""The story of an audit: three to five sentences without jargon, each with its number and the rows that it is about."""
+"""What an audit says in words: its counts, and the story of three to five sentences, each with the rows it is about."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What to do now about the links of a site: tasks, each with how much of it there is and what is at stake."""
+"""What to do now about the links of a site, with what is at stake; and its links that arrive over a redirect."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""An audit in parts on a Ray cluster: each stage is a Ray Data job over the parts, embedding has actors of its own.
+"""An audit in parts on a Ray cluster, reached or made for the run: each stage is a Ray Data job over the parts.
 
     clean -> distinct texts -> embedding actors -> compare -> judge -> parquet
 

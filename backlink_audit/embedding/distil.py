@@ -1,4 +1,4 @@
-"""Making a static model of a network that is on this machine: done once, then kept in the cache folder.
+"""Static models: made of a network that is on this machine, or of n-grams (the Universal Sentence Encoder).
 
 Every word piece goes through the teacher alone; its vector, reduced by PCA and weighed by how rare the piece is, is
 its vector from then on (model2vec). docs/decisions/instant-model.md.

@@ -1,4 +1,4 @@
-"""Choosing and loading a model: the catalogue's names in, encoders out.
+"""Choosing and loading a model: names in, encoders out; and whether it knows the languages of the pages.
 
 encoder = load_encoder("all-MiniLM-L6-v2")
 vectors = encoder.encode(["running shoes", "trail shoes"])

@@ -1,4 +1,4 @@
-"""Sets aside the rows that should not be scored, and notes for each by which filter."""
+"""Sets aside the rows that should not be scored, and notes by which filter; and where redirects lead in the end."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a crawl has found, on disk: the addresses still to ask, the answers, and the links between them.
+"""What a crawl has found, on disk: addresses to ask, answers, the links between them; and its tables.
 
 One sqlite file in WAL mode, safe after a kill: an answer, its links and the addresses they bring are written at once.
 """

@@ -1,4 +1,4 @@
-"""The sites of a gap: whose export is it, which rows of it count, and what does it not say."""
+"""The sites of a gap: whose export is it, which rows of it count; and the pages to pitch to who links to others."""
 
 import re
 from collections.abc import Sequence

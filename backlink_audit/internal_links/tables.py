@@ -1,4 +1,4 @@
-"""Internal link opportunities as tables for the reader: the pairs csv and the sheets of the workbook.
+"""Internal link opportunities as tables for the reader: pairs, lists of pages to merge, join or retire, and sheets.
 
 What to do with each is said in words; what is best to keep goes by clicks, else by links.
 """

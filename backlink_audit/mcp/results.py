@@ -1,4 +1,4 @@
-"""Results as rows for a program: which tables there are, in which columns, and which of these strangers wrote."""
+"""Results as rows for a program, and which of their words strangers wrote: those are marked as not to be trusted."""
 
 import json
 import re

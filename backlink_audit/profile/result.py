@@ -1,4 +1,4 @@
-"""A finished profile: what the backlinks are made of, and the answer in a sentence and figures."""
+"""A finished profile: what the backlinks are made of, the answer in a sentence and figures, and its tables."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""What a backlink profile is made of: counts and shares of the values that links have, for links and for domains."""
+"""What a backlink profile is made of: counts and shares of the values that links have, and the texts they link with."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a client's report says: the last snapshot, compared with the one before, and what to do next."""
+"""What a client's report says: the last snapshot beside the one before, in charts, and what to do next."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

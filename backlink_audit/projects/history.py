@@ -1,4 +1,4 @@
-"""The history of a project: its figures over the snapshots, what came and went between them, and the time before."""
+"""The history of a project: its figures over the snapshots, and what changed from one to another."""
 
 import io
 from collections.abc import Mapping

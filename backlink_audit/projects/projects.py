@@ -1,4 +1,4 @@
-"""Projects: one site's work each, made, found, renamed, archived and deleted."""
+"""Projects: one site's work each, made, found, renamed, archived and deleted; and what was decided in them."""
 
 import unicodedata
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A connection to the store: what is written is written whole or not at all, and every problem is one sentence.
+"""The store: its tables, and the connection by which what is written is written whole or not at all.
 
 Moments are texts in UTC, as 2026-01-31T09:05:00+00:00: they read and sort alike in every database.
 """

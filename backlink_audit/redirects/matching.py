@@ -1,4 +1,4 @@
-"""Which page of a new site takes the place of each page of the old one, and how sure that is.
+"""Which page of a new site takes the place of each old page, how sure that is, and the rewritings of the move.
 
 A rewriting that leads many old pages to a page of the new site, and none to a page about something else, is a rule of
 the site: its pages are sure. Where it also catches no page that it has no target for, one pattern serves all of them.

@@ -1,4 +1,4 @@
-"""The report for a client: one HTML file with all it shows, which loads nothing from anywhere and prints on A4."""
+"""The report for a client: one HTML file that loads nothing from anywhere and prints on A4; its figures in words."""
 
 import base64
 import re

@@ -1,4 +1,4 @@
-"""What every feature's tables are made of: a main table, named sheets, the headers and the rows of a summary."""
+"""What every feature's tables are made of: a main table, named sheets, headers, and what a column is written as."""
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

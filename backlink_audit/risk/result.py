@@ -1,4 +1,4 @@
-"""The risk signals of links and domains, and what was decided about them."""
+"""The risk signals of links and domains, what was decided about them, and the question before many are decided."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

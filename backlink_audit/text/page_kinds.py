@@ -1,9 +1,7 @@
-"""What a page of a site is, before it is compared: of use to no reader of another page, past, or one of a family.
+"""What a page of a site is, before it is compared: of no use to readers of others, past, one of a family, a duplicate.
 
 Structure is looked at first: how the addresses and titles of this site repeat. Words (`page_kinds.csv`) come second.
-Each finding has its evidence in words, to be read beside the page.
-
-Each function returns for every page the number of its group, ALONE where it is in none.
+Each finding has its evidence in words, to be read beside the page. Groups are numbers, ALONE for a page in none.
 """
 
 from collections import Counter, defaultdict

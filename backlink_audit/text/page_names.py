@@ -1,6 +1,6 @@
-"""What a page is called, as other pages' contents are searched for it: its titles, its sections, its words.
+"""What a page is called, as other pages' contents are searched for it; and how the words of two pages meet.
 
-Both are sparse products, so that the signals of a block of pages are one multiplication:
+Words meet in sparse products, so that the signals of a block of pages are one multiplication:
 
     bodies @ bodies.T          cosine of the pages' words and two-word phrases (TF-IDF), 0 to 1
     mentioned @ titles.T       how much of a title is in a body, rare  phrases counting most

@@ -1,4 +1,4 @@
-"""The phrases of a text that can name what it is about: one to three words, none of which says nothing."""
+"""Phrases: those of a text that can name what it is about, and where one begins and ends in it."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set

@@ -1,4 +1,4 @@
-"""Which requests the server answers, and which headers every answer has: checked before Streamlit gets a request.
+"""Which requests the server answers, under which headers; and what it does by itself once sessions have ended.
 
 A page of another site can make a visitor's browser ask this server (under a foreign name, or from a foreign page).
 Neither gets an answer. Nothing here looks anything up outside.

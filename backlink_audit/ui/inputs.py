@@ -1,4 +1,4 @@
-"""The settings' widgets. Each one's default is its field's default, and together they make the frozen settings."""
+"""The widgets of settings, each with its field's default; and what pages ask for alike: texts, embeddings, a check."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import fields

@@ -1,4 +1,4 @@
-"""Heavy work in the background: progress with time left, a Stop button, and results that stay.
+"""Heavy work in the background: one queue for all, progress with time left, a Stop button, and results that stay.
 
 A page calls `run(key, label, work)`. It shows the button, then the progress, and returns the last result. A result is
 marked as belonging to earlier settings or files as soon as the key is no longer the one it was made with.

@@ -1,4 +1,4 @@
-"""The open project in the browser: named in the address, opened after a reload, closed; kept by `persisted_state`."""
+"""The store and the open project in the browser: named in the address, opened after a reload, closed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""How results are shown: the answer first, then figures, charts, tables to work in, and downloads."""
+"""How results are shown: the answer first, then figures, charts, tables to work in, a row in full, and downloads."""
 
 import math
 import re

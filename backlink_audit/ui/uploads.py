@@ -1,4 +1,4 @@
-"""Where files come in: the uploaders of the roles, with what to bring, and those of small files that a page reads."""
+"""Where files come in: the uploaders of the roles, with what to bring, and the list of loaded files in the sidebar."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date

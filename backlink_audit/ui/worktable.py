@@ -1,4 +1,4 @@
-"""A table to work in: search, filters and choice of columns above it, and the opened row in full beside it."""
+"""A table to work in: search (by words or meaning), filters and columns above it, the opened row in full beside it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
