@@ -46,10 +46,9 @@ from backlink_audit.exports.clean import check_left, counted, filter_backlinks
 from backlink_audit.exports.parts import PartedExport, has_part, read_part, read_parts, write_part
 from backlink_audit.exports.recognise import SAME_LINK, link_keys
 from backlink_audit.judgement.actions import OF_ALL_LINKS, OF_LINKS, in_question, outreach
-from backlink_audit.judgement.attacks import OF_RECORDS, Attack, attacks
-from backlink_audit.judgement.cas import chosen_links
-from backlink_audit.judgement.export_summary import ExportSummary, PartSummary, join_summaries, summarise_part
-from backlink_audit.judgement.scales import site_label
+from backlink_audit.judgement.footprints import OF_RECORDS, Attack, attacks
+from backlink_audit.judgement.referring_sites import ExportSummary, PartSummary, join_summaries, summarise_part
+from backlink_audit.judgement.scales import chosen_links, site_label
 from backlink_audit.labels import BAND_RELEVANT, PROTECT, RECLAIM, REVIEW
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import EVERYTHING, LinkChoice

@@ -23,12 +23,10 @@ from backlink_audit.audit.tasks import PITCH, Task, redirected_targets, tasks_of
 from backlink_audit.embedding.models import language_note
 from backlink_audit.exports.clean import Cleaned
 from backlink_audit.judgement.actions import outreach
-from backlink_audit.judgement.attacks import Attack, attacks
-from backlink_audit.judgement.campaigns import campaign_of, campaigns
-from backlink_audit.judgement.cas import blank_reasons, chosen_links
+from backlink_audit.judgement.footprints import Attack, attacks, campaign_of, campaigns
 from backlink_audit.judgement.losses import causes, links_to_reclaim
 from backlink_audit.judgement.referring_sites import roll_up
-from backlink_audit.judgement.scales import rating_labels, site_label
+from backlink_audit.judgement.scales import blank_reasons, chosen_links, rating_labels, site_label
 from backlink_audit.judgement.verdicts import at_stake
 from backlink_audit.labels import BAND_RELEVANT, LINK_LIVE, LINK_LOST, RECLAIM, REVIEW, VERDICTS
 from backlink_audit.schema import MARKS_OF_LOSS

@@ -13,9 +13,6 @@ from backlink_audit.exports import lists
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.actions import words_around
-from backlink_audit.judgement.attacks import OF_ATTACKS, attack_of, spam_subjects
-from backlink_audit.judgement.cas import contextual_authority, rank_links
-from backlink_audit.judgement.export_summary import ExportSummary, join_summaries, summarise_part
 from backlink_audit.judgement.features import COUNTED_ANEW, ROW_FEATURES, features_of, link_features, shared_features
 from backlink_audit.judgement.fields import (
     field_names,
@@ -25,8 +22,9 @@ from backlink_audit.judgement.fields import (
     site_fields,
     with_site_fields,
 )
+from backlink_audit.judgement.footprints import OF_ATTACKS, attack_of, spam_subjects
 from backlink_audit.judgement.inserted_links import place_meanings
-from backlink_audit.judgement.judge import bands, judge, kind_reasons, reasons
+from backlink_audit.judgement.judge import Forest, bands, judge, kind_reasons, load_fitted, probability, reasons
 from backlink_audit.judgement.losses import still_reaching
 from backlink_audit.judgement.meaning import (
     DECIMALS,
@@ -46,9 +44,16 @@ from backlink_audit.judgement.meaning import (
     vote_weights,
 )
 from backlink_audit.judgement.referring_page_crawl import around_links, checked_links, corrected, gives_nothing
-from backlink_audit.judgement.referring_sites import mentions_in_words, own_sites, site_mentions
+from backlink_audit.judgement.referring_sites import (
+    ExportSummary,
+    join_summaries,
+    mentions_in_words,
+    own_sites,
+    site_mentions,
+    summarise_part,
+)
 from backlink_audit.judgement.risk_signals import independent, name_signals, risk_signals
-from backlink_audit.judgement.trees import Forest, load_fitted, probability
+from backlink_audit.judgement.scales import contextual_authority, rank_links
 from backlink_audit.judgement.verdicts import verdicts
 from backlink_audit.labels import LINK_LIVE
 from backlink_audit.progress import Progress, silent

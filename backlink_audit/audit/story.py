@@ -11,11 +11,9 @@ import pandas as pd
 from backlink_audit import labels
 from backlink_audit.embedding.models import page_languages
 from backlink_audit.exports.recognise import Export
-from backlink_audit.judgement.attacks import Attack
-from backlink_audit.judgement.campaigns import WAYS
-from backlink_audit.judgement.cas import chosen_links
+from backlink_audit.judgement.footprints import WAYS, Attack
 from backlink_audit.judgement.losses import CHECK_FIRST, NOT_SAID, OURS, newest_day
-from backlink_audit.judgement.scales import site_authority
+from backlink_audit.judgement.scales import chosen_links, site_authority
 from backlink_audit.labels import (
     BAND_RELEVANT,
     DEAD_PAGE,

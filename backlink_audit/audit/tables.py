@@ -13,10 +13,9 @@ from backlink_audit.audit.tasks import CHAIN_COLUMNS
 from backlink_audit.exports.formats import AHREFS_BACKLINKS, header_keys, names_beside
 from backlink_audit.exports.parts import ROWS_PER_PART, read_part, write_sorted
 from backlink_audit.glossary import TERMS
-from backlink_audit.judgement.cas import original_columns
 from backlink_audit.judgement.inserted_links import COLUMNS as PLACED
 from backlink_audit.judgement.referring_page_crawl import CHECKED
-from backlink_audit.judgement.scales import site_label
+from backlink_audit.judgement.scales import original_columns, site_label
 from backlink_audit.labels import IGNORE, RECLAIM, REVIEW, VERDICTS
 from backlink_audit.progress import Progress, silent
 from backlink_audit.report.rows import (

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from backlink_audit.judgement.cas import LEAST_MOVEMENT
+from backlink_audit.judgement.scales import LEAST_MOVEMENT, rating_names
 from backlink_audit.judgement.scales import Column as RatingColumn
-from backlink_audit.judgement.scales import rating_names
 from backlink_audit.judgement.verdicts import verdict_facts
 from backlink_audit.labels import CHANGED, KEPT, LOST, NEW
 from backlink_audit.schema import BACKLINKS

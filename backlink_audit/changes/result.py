@@ -10,8 +10,7 @@ import pandas as pd
 from backlink_audit.audit.result import Audit
 from backlink_audit.exports.recognise import Export
 from backlink_audit.glossary import TERMS
-from backlink_audit.judgement.cas import LEAST_MOVEMENT
-from backlink_audit.judgement.scales import rating_labels
+from backlink_audit.judgement.scales import LEAST_MOVEMENT, rating_labels
 from backlink_audit.labels import CHANGE_LABELS, CHANGED, KEPT, LOST, NEW
 from backlink_audit.report.rows import Row, Tables, WholeTables, rows_of_notes, sheet, summary_table
 from backlink_audit.wording import by_number, count

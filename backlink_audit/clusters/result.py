@@ -14,7 +14,7 @@ from backlink_audit.errors import NoRowsLeft
 from backlink_audit.exports.clean import Cleaned, clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.glossary import TERMS
-from backlink_audit.judgement.cas import chosen_links
+from backlink_audit.judgement.scales import chosen_links
 from backlink_audit.progress import Progress, silent
 from backlink_audit.report.rows import Tables, WholeTables, rows_of_file, rows_of_notes, sheet, shown, summary_table
 from backlink_audit.schema import PERFORMANCE

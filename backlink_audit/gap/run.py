@@ -25,9 +25,9 @@ from backlink_audit.gap.sites import (
     read_sites,
     worth_asking,
 )
-from backlink_audit.judgement.cas import cas_of_new_link
-from backlink_audit.judgement.prospect_kinds import prospect_kinds
+from backlink_audit.judgement.actions import prospect_kinds
 from backlink_audit.judgement.referring_sites import related_sites
+from backlink_audit.judgement.scales import cas_of_new_link
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import GapSettings, PageFilters
 from backlink_audit.site.vectors import encode_columns

@@ -17,11 +17,10 @@ from backlink_audit.exports.formats import AHREFS_LINK_INTERSECT, AHREFS_PAGE_IN
 from backlink_audit.exports.recognise import Export
 from backlink_audit.exports.values import to_numbers
 from backlink_audit.gap.domains import rows_of_domains, rows_of_links
-from backlink_audit.judgement.cas import chosen_links
-from backlink_audit.judgement.export_summary import join_summaries, summarise_part
 from backlink_audit.judgement.features import FEATURE_NAMES, SITE_FEATURES, link_features, shared_features
-from backlink_audit.judgement.judge import judge
-from backlink_audit.judgement.trees import load_fitted
+from backlink_audit.judgement.judge import judge, load_fitted
+from backlink_audit.judgement.referring_sites import join_summaries, summarise_part
+from backlink_audit.judgement.scales import chosen_links
 from backlink_audit.labels import KIND_PAGE, KIND_UNCLEAR, OURS_ALONE, SHARED
 from backlink_audit.progress import Progress
 from backlink_audit.settings import LINKS_MODEL, AuditSettings, BacklinkFilters, LinkChoice

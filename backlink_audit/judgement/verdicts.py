@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
-from backlink_audit.judgement.attacks import BETWEEN, HACKED, REDIRECT
 from backlink_audit.judgement.evidence import joined_texts, matched, words_where
 from backlink_audit.judgement.fields import IN_GENERAL, UNCLEAR
+from backlink_audit.judgement.footprints import BETWEEN, HACKED, REDIRECT
 from backlink_audit.judgement.losses import advice, losses, nothing_to_ask
 from backlink_audit.judgement.risk_signals import HANDLE
 from backlink_audit.judgement.scales import limits_of, site_authority, site_rating_names

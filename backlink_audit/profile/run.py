@@ -8,9 +8,8 @@ from backlink_audit.audit.result import Audit
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.anchor_classes import brand_names, classify_anchors
-from backlink_audit.judgement.cas import chosen_links
 from backlink_audit.judgement.losses import newest_day
-from backlink_audit.judgement.scales import site_authority
+from backlink_audit.judgement.scales import chosen_links, site_authority
 from backlink_audit.profile import shares as parts
 from backlink_audit.profile.result import Profile
 from backlink_audit.progress import Progress, silent

@@ -7,9 +7,8 @@ import pandas as pd
 
 from backlink_audit.audit.result import Scored
 from backlink_audit.judgement.actions import known_enough, titles_of_their_own, worth_an_action
-from backlink_audit.judgement.cas import chosen_links
 from backlink_audit.judgement.losses import OURS, advice, losses
-from backlink_audit.judgement.scales import site_authority, site_rating_names
+from backlink_audit.judgement.scales import chosen_links, site_authority, site_rating_names
 from backlink_audit.judgement.verdicts import at_stake
 from backlink_audit.labels import (
     DISAVOW,

@@ -10,10 +10,10 @@ from backlink_audit.audit.run import links_on_pages
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.load import seen_by_tools
 from backlink_audit.exports.recognise import Export
-from backlink_audit.judgement.cas import chosen_links
 from backlink_audit.judgement.fields import load_topics
 from backlink_audit.judgement.personal_model import USUAL, Learned, certainty, learn, most_telling
 from backlink_audit.judgement.risk_signals import SIGNALS, risk_signals
+from backlink_audit.judgement.scales import chosen_links
 from backlink_audit.labels import ASK_ME, GIVEN_UP, KEEP, PRAISE, SURE_OF_VERDICT, UNDECIDED, WHITELIST
 from backlink_audit.progress import Progress, silent
 from backlink_audit.report.rows import missing_parts
