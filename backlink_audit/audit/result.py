@@ -216,7 +216,7 @@ class Scored:
 
     @cached_property
     def campaign_keys(self) -> pd.Series:
-        """The campaign of each of all scored live links, "" for none (`judgement.campaigns.campaign_of`)."""
+        """The campaign of each of all scored live links, "" for none (`judgement.footprints.campaign_of`)."""
         if self.whole:
             return self.whole.campaign_keys
         live = self.links[chosen_links(self.links, LinkChoice())]

@@ -275,7 +275,7 @@ def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSu
 def judge_links(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary) -> pd.DataFrame:
     """Return compared links with what `judge_subjects` adds, and copies, words_around, risk_signals, verdict and why.
 
-    They need their ranks (`judgement.cas.rank_links`) and the field of their site, site_field (`site_fields`).
+    They need their ranks (`judgement.scales.rank_links`) and the field of their site, site_field (`site_fields`).
     `whole`: the summary of the whole export.
     """
     topics = load_topics()

@@ -335,10 +335,7 @@ def worth_an_action(links: pd.DataFrame, every: pd.DataFrame) -> pd.Series:
 
 
 def known_enough(links: pd.DataFrame) -> pd.Series:
-    """Return which links are of a site that is worth an email, or that is not rated, bool.
-
-    `links` has scale, url_rating and domain_rating.
-    """
+    """Return which links are of a site that is worth an email, or that is not rated, bool."""
     return ~(site_authority(links) < limits_of(site_rating_names(links), "prospect_from"))
 
 

@@ -169,7 +169,7 @@ def site_fields(domains: pd.Series, titles: pd.Series, fields: pd.Series) -> pd.
     """Return the field of each link's referring site, "" where it has none; the index of `fields`.
 
     `domains`, `titles` and `fields` have for each link of the whole export its referring domain, the title of its
-    page and its field (`analysis.relevance.topics`). A field that accuses is never a site's.
+    page and its field (`judgement.fields`). A field that accuses is never a site's.
     """
     pages = pd.DataFrame({"domain": domains, "title": titles, "field": fields})
     named = pages[~pages["field"].isin(["", UNCLEAR])].drop_duplicates(["domain", "title"])

@@ -111,10 +111,7 @@ def sharing(keys: np.ndarray, holders: np.ndarray) -> np.ndarray:
 
 
 def repeated_anchors(links: pd.DataFrame, domains: pd.Series, at_least: int, brands: Collection[str]) -> pd.Series:
-    """Report anchors that at least so many sites use, without brands, URLs and generic phrases.
-
-    `domains`: how many sites use each link's anchor. `brands`: names of the target site.
-    """
+    """Report anchors that at least so many sites use, without brands, URLs and generic phrases."""
     candidates = links[domains >= at_least]
     chosen = classify_anchors(candidates, brands).isin(CHOSEN_ANCHORS)
     found = chosen.reindex(links.index, fill_value=False)
@@ -144,10 +141,7 @@ def shared_templates(
 
 
 def sitewide(links: pd.DataFrame, pages: pd.Series, at_least: int) -> pd.Series:
-    """Report links marked sitewide by the export, or found on at least so many pages of one domain.
-
-    `pages`: on how many pages of its domain each link is.
-    """
+    """Report links marked sitewide by the export, or found on at least so many pages of one domain."""
     marked = words_where(links["sitewide"].fillna(False).astype(bool), "marked sitewide in the export")
     counted = words_where(
         pages >= at_least,
@@ -355,10 +349,7 @@ class Attack:
 
 
 def attack_of(links: pd.DataFrame) -> pd.Series:
-    """Return to which attack each link belongs, as kind and address (BETWEEN them), "" for none.
-
-    `links` of the whole export, with OF_ATTACKS.
-    """
+    """Return to which attack each link belongs, as kind and address (BETWEEN them), "" for none."""
     found = pd.Series("", links.index, dtype="str")
     suspects = links.loc[~links["trusted"].to_numpy(dtype=bool), OF_ATTACKS]
     for site, rows in suspects.groupby("target_domain", sort=True):
@@ -395,10 +386,7 @@ def attacks(links: pd.DataFrame) -> tuple[Attack, ...]:
 
 
 def _attacks_on(rows: pd.DataFrame, trusted: set[str]) -> Iterable[tuple[str, str, pd.Index]]:
-    """Yield kind, address and links of each attack among the links to a site that are not trusted.
-
-    `trusted`: its pages that trusted links go to.
-    """
+    """Yield kind, address and links of each attack among the links to a site that are not trusted."""
     spam = rows["spam_share"] >= IS_SPAM
     over = rows["redirecting"] > 0
     scripts = rows["target_key"].str.replace(r"\?.*|/+https?:.*", "", regex=True)

@@ -290,10 +290,7 @@ def redirect_map(dead: pd.DataFrame, living: pd.Series, place: np.ndarray, simil
 
 
 def newest_day(links: pd.DataFrame, today: date) -> pd.Timestamp | None:
-    """Return the newest date of links that is not in the future; None where they have none.
-
-    Somewhere it is tomorrow already. `links` has DATES.
-    """
+    """Return the newest date of links that is not in the future; None where they have none."""
     end = pd.Timestamp(today) + pd.Timedelta(days=2)
     newest = [links[name][links[name] < end].max() for name in DATES]
     return max((day for day in newest if not pd.isna(day)), default=None)

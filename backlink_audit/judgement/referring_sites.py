@@ -81,7 +81,7 @@ FEWEST_PAGES = 3
 def own_sites(links: pd.DataFrame, names: pd.DataFrame, prints: pd.DataFrame) -> pd.Series:
     """Return the name that shows that each link comes from a site of the target's owner, "" where none does.
 
-    `links` has referring_domain and target_domain; `names` as `site_mentions.names_of_sites` gives them; `prints` the
+    `links` has referring_domain and target_domain; `names` as `names_of_sites` gives them; `prints` the
     footprints referring_page and target_page (`footprints`) of the same links. A name that is a plain word,
     or shorter than `SHORTEST_NAME`, may be anybody's. So may one that only begins like the site's, with half of its
     letters at least, unless several pages there link to several of the site's pages.
@@ -123,7 +123,7 @@ _NUMBERS_AROUND = re.compile(r"^[\d_]+|[\d_]+$|\.\w{2,5}$")
 def related_sites(rows: pd.DataFrame, sites: Collection[str]) -> pd.Series:
     """Return to which site each referring domain is tied, in words ("has the name of …"); only those that are.
 
-    `rows` is `sites.join_sites`' table: referring_domain, site, example_url, example_target, example_anchor.
+    `rows` is `gap.domains.join_sites`' table: referring_domain, site, example_url, example_target, example_anchor.
     `sites`: those that are compared, by their domains. Index referring_domain.
     """
     names = _names(rows, sites)
@@ -263,10 +263,7 @@ def plain_words(words: Collection[str]) -> frozenset[str]:
 
 
 def site_mentions(links: pd.DataFrame, names: pd.DataFrame) -> pd.DataFrame:
-    """Return where each link names its target's site: bool columns title, url, anchor; the index of `links`.
-
-    `links` has referring_title, referring_url, anchor and target_domain; `names` as `names_of_sites` gives them.
-    """
+    """Return where each link names its target's site: bool columns title, url, anchor; the index of `links`."""
     of_site = {
         str(site): [
             SiteName(*name) for name in zip(group["word"], group["domain"], group["is_plain_word"], strict=True)
@@ -355,7 +352,7 @@ _WRITTEN = ["target_domain", "referring_domain", "written"]
 class PartSummary:
     """What a part of an export says for the summary of the whole.
 
-    `prints`: one row per link (`analysis.referring_sites.footprints.footprints`); `languages` and
+    `prints`: one row per link (`judgement.footprints.footprints`); `languages` and
     `written`: the distinct rows of target domain, referring domain, language and script; and of target domain,
     referring domain and the domain that its anchors write, or that its links arrive over.
     """
@@ -369,10 +366,10 @@ class PartSummary:
 class ExportSummary:
     """What the whole export says.
 
-    `shared`: one row per link, indexed as the links (`analysis.referring_sites.footprints.shared`);
-    `languages` and `scripts`: what is usual for each target domain (`foreign.usual`); `home`: the referring
-    domains that have a page in that language or script (`analysis.risk.foreign.at_home`); `brands`: names of the target
-    site; `names`: the names of each target site (`analysis.referring_sites.site_mentions.names_of_sites`).
+    `shared`: one row per link, indexed as the links (`judgement.footprints.shared`);
+    `languages` and `scripts`: what is usual for each target domain (`foreign_languages.usual`); `home`: the referring
+    domains that have a page in that language or script (`at_home`); `brands`: names of the target
+    site; `names`: the names of each target site (`names_of_sites`).
     """
 
     shared: pd.DataFrame

@@ -131,10 +131,7 @@ def site_label(links: pd.DataFrame) -> str:
 
 
 def limits_of(names: pd.Series, kind: Limit, chosen: RatingLimits = ()) -> np.ndarray:
-    """Return the limit that applies to each rating (its name), float64; 0 for the name "".
-
-    `chosen` goes before a rating's own limit.
-    """
+    """Return the limit that applies to each rating (its name), float64; 0 for the name ""."""
     own = {name: float(getattr(rating, kind)) for name, rating in RATINGS.items()} | {"": 0.0}
     return _of_each(names, (own | dict(chosen)).__getitem__).to_numpy("float64")
 
@@ -203,10 +200,7 @@ LEAST_MOVEMENT = 1e-6  # CAS that the same link may differ by between two runs o
 
 
 def contextual_authority(links: pd.DataFrame, settings: AuditSettings) -> pd.Series:
-    """Return the CAS of each link, float64, NaN where one of its parts is missing or external_links is 0.
-
-    `links` has url_rating, domain_rating, external_links, similarity and followed.
-    """
+    """Return the CAS of each link, float64, NaN where one of its parts is missing or external_links is 0."""
     external = links["external_links"].where(links["external_links"] > 0)
     diluted = 1 + np.log(external) if settings.log_dilution else external
     score = _authority(links, settings) / diluted * links["similarity"]
