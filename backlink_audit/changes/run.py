@@ -43,10 +43,8 @@ def compare_exports(
     """Compare two exports of one site. With an encoder, both are audited too, for CAS and verdicts.
 
     No filter is applied: a row that is set aside in one file only would read as a change. `sources`: a crawl of the
-    site, for the audits.
-
-    Raises:
-        WrongExport: the same file twice, another site's, swapped, or an export of something else.
+    site, for the audits. Raises WrongExport (the same file twice, another site's, swapped, or an export of something
+    else).
     """
     on_progress("Comparing exports", 0, 1)
     unfiltered = replace(settings or AuditSettings(), filters=BacklinkFilters.none())

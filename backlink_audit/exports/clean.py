@@ -85,10 +85,7 @@ def clean_backlinks(export: Export, filters: BacklinkFilters) -> Cleaned:
     """Return the backlinks to score.
 
     They also get referring_key, target_key (normalised URLs), referring_domain, target_domain, followed, is_lost,
-    link_state and placement.
-
-    Raises:
-        NoRowsLeft: names the filter that removed the last rows.
+    link_state and placement. Raises NoRowsLeft, which names the filter that removed the last rows.
     """
     cleaned = Cleaned(export, *filter_backlinks(export.table, export.link_keys, filters))
     check_left(export.name, len(export.table), cleaned.removed)
@@ -123,8 +120,7 @@ def filter_backlinks(
 def clean_pages(export: Export, filters: PageFilters) -> Cleaned:
     """Return the pages to compare, with url_key. Rows without a web address are always removed.
 
-    Raises:
-        NoRowsLeft: names the filter that removed the last rows.
+    Raises NoRowsLeft, which names the filter that removed the last rows.
     """
     table, set_aside = _filtered(
         export.table,

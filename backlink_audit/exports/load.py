@@ -208,13 +208,9 @@ def load(
     Files may come from different tools: their backlinks become one row per link (`merge_tools`). Each row keeps the
     name of its file, "links.csv (2)" for the second of that name. A file given twice is read once, and a note says so.
     `mapping` (our column -> header) applies to every file that has the header. `site`: where Search Console's links
-    lead whose file's name does not say it; "": to the site that the other files are about.
-
-    Raises:
-        UnreadableFile: a file has no rows.
-        WrongExport: a file is an export of something else; the sentence names what it is.
-        MissingColumns: a file lacks needed columns.
-        InvalidSetting: `site` is none.
+    lead whose file's name does not say it; "": to the site that the other files are about. Raises UnreadableFile (a
+    file has no rows), WrongExport (a file is an export of something else; the sentence names what it is),
+    MissingColumns (a file lacks needed columns), InvalidSetting (`site` is none).
     """
     if not files:
         raise UnreadableFile("No file", f"upload an export with {TABLES[table].label} first.")
@@ -257,10 +253,8 @@ def load(
 def recognise_file(name: str, data: bytes) -> Export:
     """Return a file as whatever export it is.
 
-    Raises:
-        UnreadableFile: the file has no rows.
-        WrongExport: it is a look-alike of an export.
-        MissingColumns: no export we know has these columns.
+    Raises UnreadableFile (the file has no rows), WrongExport (it is a look-alike of an export), MissingColumns (no
+    export we know has these columns).
     """
     name = PurePath(name).name
     raw = with_site(_reshaped(_with_rows(read_table(data, name), name)), name)

@@ -287,10 +287,8 @@ def split(
 ) -> PartedExport:
     """Return the backlinks of the files in parts, kept in `folder`; what an earlier call has read is not read again.
 
-    No other process may write to `folder` meanwhile. `site`: as for `exports.load.load`.
-
-    Raises:
-        UnreadableFile, WrongExport, MissingColumns, InvalidSetting: as `exports.load.load`.
+    No other process may write to `folder` meanwhile. `site`: as for `exports.load.load`. Raises UnreadableFile,
+    WrongExport, MissingColumns, InvalidSetting (as `exports.load.load`).
     """
     site = site_given(site) if site else ""
     folder.mkdir(parents=True, exist_ok=True)

@@ -53,8 +53,7 @@ _LINE = 1_000  # bytes of a line that are looked at before and after what is not
 def to_utf8(data: bytes, name: str) -> bytes:
     """Return the text of a file as UTF-8 without byte order mark, NUL, and codes without a character.
 
-    Raises:
-        UnreadableFile: the bytes are not text.
+    Raises UnreadableFile (the bytes are not text).
     """
     mark, encoding = next(((mark, found) for mark, found in _BOMS if data.startswith(mark)), (b"", ""))
     data = data[len(mark) :] if mark else data
@@ -70,10 +69,8 @@ def to_utf8(data: bytes, name: str) -> bytes:
 def utf8_file(path: Path, name: str, copy: Path) -> tuple[Path, int]:
     """Return a file with the text of `path` as `to_utf8` gives it, and at which byte it begins.
 
-    That is `path` itself where it can be read as it is; else `copy` is written. Files of any size.
-
-    Raises:
-        UnreadableFile: the bytes are not text.
+    That is `path` itself where it can be read as it is; else `copy` is written. Files of any size. Raises
+    UnreadableFile (the bytes are not text).
     """
     with path.open("rb") as file:
         head = file.read(SAMPLE)
@@ -224,8 +221,7 @@ def has_tables(data: bytes) -> bool:
 def tables_in(data: bytes, name: str) -> Iterator[bytes]:
     """Yield the text tables of a zip, in its order, each unpacked when it is asked for.
 
-    Raises:
-        UnreadableFile: the zip is damaged, locked, or unpacks to too much.
+    Raises UnreadableFile (the zip is damaged, locked, or unpacks to too much).
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -365,10 +361,8 @@ def read_tables(data: bytes, name: str, *, dates: bool = False) -> tuple[pd.Data
 
     Columns are the header's cells as they are ("Unnamed 5" where blank, "Title (2)" where repeated); every value is
     text, "" where blank; a RangeIndex counts the rows. With `dates` also its table of clicks by date, None where it has
-    none: of a workbook or a zip the first such sheet or file, else the file itself where it is one.
-
-    Raises:
-        UnreadableFile: there is no table in the bytes.
+    none: of a workbook or a zip the first such sheet or file, else the file itself where it is one. Raises
+    UnreadableFile (there is no table in the bytes).
     """
     if len(data) < _BLANK_AT_MOST and not data.strip(_BLANK):
         raise UnreadableFile(name, "the file is empty; export it again.")

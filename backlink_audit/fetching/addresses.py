@@ -47,8 +47,7 @@ class Refused(Exception):
 def host_and_port(url: str) -> tuple[str, int]:
     """Return the host and port of a URL that may be asked, as far as the URL itself shows it.
 
-    Raises:
-        Refused: it is no http(s) URL with an ordinary name and port.
+    Raises Refused (it is no http(s) URL with an ordinary name and port).
 
     >>> host_and_port("https://www.Example.com/a"), host_and_port("http://93.184.215.14:8080/")
     (('www.example.com', 443), ('93.184.215.14', 8080))

@@ -54,12 +54,9 @@ def find_gap(
 ) -> Gap:
     """Compare who links to us with who links to competitors. `sources`: a crawl of our site, for the pages to pitch.
 
-    Exports list links or referring domains, of any tool. Several of one competitor count as one competitor.
-
-    Raises:
-        InvalidSetting: no competitor, or more than MOST_COMPETITORS.
-        WrongExport: a competitor's file is our own, or the same as another.
-        NoRowsLeft: a filter removed every row of a file.
+    Exports list links or referring domains, of any tool. Several of one competitor count as one competitor. Raises
+    InvalidSetting (no competitor, or more than MOST_COMPETITORS), WrongExport (a competitor's file is our own, or the
+    same as another), NoRowsLeft (a filter removed every row of a file).
     """
     on_progress("Comparing sites", 0, 1)
     own = read_site(ours)

@@ -75,9 +75,7 @@ class DisavowFile:
 def parse_disavow_file(data: bytes, name: str = FILE_NAME) -> DisavowFile:
     """Read a disavow file: any line ends, with or without byte order mark, UTF-16 too.
 
-    Raises:
-        UnreadableFile: the bytes are no text.
-        FileProblem: more lines or bytes (as UTF-8) than Google takes.
+    Raises UnreadableFile (the bytes are no text), FileProblem (more lines or bytes (as UTF-8) than Google takes).
     """
     text, encoding = read_text_file(data, name, "a disavow file is plain text")
     lines = _LINE_END.split(text)

@@ -118,10 +118,8 @@ def key_of(scope: Scope, item: str) -> str:
 def read_review(data: bytes, name: str) -> Review:
     """Read a review that was downloaded as csv, also after a spreadsheet has saved it.
 
-    Raises:
-        UnreadableFile: the bytes are no csv.
-        MissingColumns: it has not the columns of a review.
-        FileProblem: a row has no known state or scope; the sentence names its line.
+    Raises UnreadableFile (the bytes are no csv), MissingColumns (it has not the columns of a review), FileProblem (a
+    row has no known state or scope; the sentence names its line).
     """
     text, _ = read_text_file(data, name, NO_REVIEW)
     try:
