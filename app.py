@@ -17,9 +17,9 @@ CHOSEN = """<style>
 def frame() -> None:
     """Draw the frame and the chosen page, for one visitor."""
     guard.wait()
-    from backlink_audit.ui import access, files_panel, persisted_state, preview, projects, session, session_cleanup
+    from backlink_audit.ui import access, persisted_state, projects, session, uploads
 
-    session_cleanup.start()
+    guard.start()
     # The icon is a file of ours: the browser would fetch a ":material/…:" one from the internet.
     st.set_page_config(page_icon=str(LOOKS / "icon.svg"), layout="wide", initial_sidebar_state=SIDEBAR)
     st.logo(str(LOOKS / "logo.svg"), size="large")
@@ -27,7 +27,6 @@ def frame() -> None:
 
     access.require()
     access.admit()
-    preview.unmark_page()
     session.keep_tabs()
     listed = {section: [menu.listed(one) for one in pages] for section, pages in menu.MENU.items()}
     listed[""].append(menu.home_by_name())
@@ -35,7 +34,7 @@ def frame() -> None:
     st.set_page_config(page_title=menu.name_in_browser(page.title))
     menu.tidy_up(page.title)
     projects.arrive()
-    files_panel.sidebar()
+    uploads.sidebar()
     access.sidebar()
     try:
         page.run()

@@ -12,9 +12,8 @@ from backlink_audit import __version__
 from backlink_audit.errors import OUT_OF_MEMORY, AuditError, is_out_of_memory
 from backlink_audit.features import FEATURES
 from backlink_audit.projects.commands import WATCH, outreach_desk, report
-from backlink_audit.terminal.commands import app, mcp, models
+from backlink_audit.terminal.commands import app, command_of, mcp, models
 from backlink_audit.terminal.files import say
-from backlink_audit.terminal.options import command_of
 
 COMMANDS: tuple[Any, ...] = (*map(command_of, (*FEATURES.values(), WATCH)), report, outreach_desk, models, app, mcp)
 
@@ -54,8 +53,7 @@ def what_is_wrong(error: typer.TyperException) -> str:
 
 @terminal.callback(invoke_without_command=True)
 def anything(
-    context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+    context: typer.Context, version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False
 ) -> None:
     """Say the version, or without a command the help."""
     if version:

@@ -5,9 +5,9 @@ is imported by the functions that it names when they are called.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Literal
@@ -94,16 +94,6 @@ EMBEDDINGS = (
     Option("embeddings", "Use embeddings saved by an earlier run (.npz)."),
     Option("crawl_embeddings", "Use the embeddings in the crawl file.", bool, default=False, flag=True),
 )
-PLACE = (
-    Option(
-        "address", "With --engine ray: the cluster, as host:port. Default: the processor cores of this computer.", str
-    ),
-    Option(
-        "folder",
-        "The folder for temporary files of --engine parts and ray; with ray, all nodes must have access to it.",
-        more={"file_okay": False},
-    ),
-)
 BACKLINKS = Input(
     "backlinks",
     "Backlink exports from Ahrefs, Semrush, Majestic, Moz or Search Console, as downloaded.",
@@ -138,8 +128,7 @@ class Job(SimpleNamespace):
     @property
     def encoder(self) -> "Encoder":
         """The encoder given, or the one of the settings, loaded when asked for; of a crawl that of its languages."""
-        from backlink_audit.embedding.languages import model_for
-        from backlink_audit.embedding.models import load_encoder
+        from backlink_audit.embedding.models import load_encoder, model_for
 
         if self.given_encoder is None:
             if getattr(self, "pages", None) is not None:
@@ -170,9 +159,9 @@ class Feature:
 
     `apart`: fields of the settings that are no options; `also_settings`: further settings by name; `positional`: what
     Python takes without a name after the inputs; `writes`: endings of the file that the terminal writes.
-    `refuse` raises AuditError before the work; `around` is entered around work and writing; `notes` are said before the
-    headline, what `also` returns after it: it may write further files; `write` writes the file in another way;
-    `command` does all that the terminal does. `without`: why there is no function, page or tool.
+    `refuse` raises AuditError before the work; `notes` are said before the headline, what `also` returns after it: it
+    may write further files; `write` writes the file in another way; `command` does all that the terminal does.
+    `without`: why there is no function, page or tool.
     """
 
     name: FeatureName
@@ -189,7 +178,6 @@ class Feature:
     positional: tuple[str, ...] = ("settings",)
     writes: tuple[str, ...] = SUFFIXES
     refuse: Callable[[Job], Any] = _nothing
-    around: Callable[[Job], AbstractContextManager[Any]] = nullcontext
     notes: Callable[[Job, Any], Sequence[str]] = _notes
     also: Callable[[Job, Any], Iterable[str]] = _nothing
     write: Callable[[Job, Any], Sequence[str]] = save_tables
@@ -261,6 +249,7 @@ def tables_of(result: Any) -> "Tables":
     package, _, _ = type(result).__module__.rpartition(".")
     if not package.startswith("backlink_audit.") or not hasattr(result, "headline"):
         raise InvalidSetting(f"{type(result).__name__} is no result: give what audit, profile, gap … return.")
-    module = import_module(type(result).__module__)
-    made: Tables = (module if hasattr(module, "tables") else import_module(f"{package}.tables")).tables(result)
+    homes = (type(result).__module__, f"{package}.result", f"{package}.tables")
+    modules = (import_module(home) for home in homes if find_spec(home))
+    made: Tables = next(module for module in modules if hasattr(module, "tables")).tables(result)
     return made

@@ -9,7 +9,7 @@ from backlink_audit.changes.feature import RECLAIM
 from backlink_audit.check.feature import FEATURE as CHECK
 from backlink_audit.clusters.feature import FEATURE as CLUSTERS
 from backlink_audit.competitors.feature import FEATURE as COMPETITORS
-from backlink_audit.crawl.feature import FEATURE as CRAWL
+from backlink_audit.crawl import FEATURE as CRAWL
 from backlink_audit.existing_links.feature import FEATURE as INLINKS
 from backlink_audit.gap.feature import FEATURE as GAP
 from backlink_audit.internal_links.feature import FEATURE as INTERLINKS

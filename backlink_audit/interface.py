@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from backlink_audit.audit.result import Scored
     from backlink_audit.embedding.encoder import Encoder
     from backlink_audit.internal_links.result import Opportunities
-    from backlink_audit.search.result import Found
+    from backlink_audit.search.run import Found
 
 File = str | os.PathLike[str]
 

@@ -56,14 +56,9 @@ class ChildEnded(Exception):
 def run(task: str, limit: str, *given: object) -> bytes:
     """Run a function of this package in a process of its own, and return the bytes that it returns.
 
-    Args:
-        task: Its name, `package.module:function`. It returns bytes, or an exit code where it found something wrong.
-        limit: A name of LIMITS.
-        given: Its arguments.
-
-    Raises:
-        AuditError: the function raised one: the same sentence.
-        ChildEnded: it ended otherwise.
+    `task`: `package.module:function`, which returns bytes, or an exit code where it found something wrong; `limit`: a
+    name of LIMITS; `given`: its arguments. Raises the AuditError that it raised, or ChildEnded where it ended
+    otherwise.
     """
     with tempfile.TemporaryDirectory(prefix="backlink-audit-") as folder:
         (Path(folder) / "given").write_bytes(pickle.dumps(given))

@@ -29,7 +29,7 @@ PageText = Literal["h1", "title", "content", "title+content"]
 PAGE_TEXTS: tuple[PageText, ...] = ("h1", "title", "content", "title+content")
 Order = Literal["editorial", "similarity"]
 RatingLimits = tuple[tuple[str, float], ...]
-"""Limits of ratings by name, as (("DR", 40.0),): those that differ from the ratings' own (`analysis.scales`)."""
+"""Limits of ratings by name, as (("DR", 40.0),): those that differ from the ratings' own (`judgement.scales`)."""
 ORDERS: tuple[Order, ...] = ("editorial", "similarity")
 Served = Literal["sure", "likely", "choose"]
 SERVED: tuple[Served, ...] = ("sure", "likely", "choose")
@@ -173,7 +173,7 @@ class BandLimits:
 
 @settings
 class VerdictLimits:
-    """The limits between verdicts. Percentiles 0-100; ratings 0-100, each on its own scale (`analysis.scales`)."""
+    """The limits between verdicts. Percentiles 0-100; ratings 0-100, each on its own scale (`judgement.scales`)."""
 
     strong_percentile: float = 65
     strong_from: RatingLimits = ()

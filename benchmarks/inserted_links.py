@@ -16,8 +16,7 @@ from pathlib import Path
 import pandas as pd
 
 from backlink_audit.audit.run import audit_backlinks
-from backlink_audit.check.run import check, question_of
-from backlink_audit.check.tables import tables
+from backlink_audit.check.run import check, question_of, tables
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.load import load
 from backlink_audit.fetching.answers import Answer, facts_of

@@ -23,16 +23,10 @@ from backlink_audit.audit.run import audit_backlinks, compare_links
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.embedding.models import load_encoder
 from backlink_audit.exports.clean import clean_backlinks
-from backlink_audit.judgement.export_summary import join_summaries, summarise_part
-from backlink_audit.judgement.features import (
-    FEATURE_NAMES,
-    ROW_FEATURES,
-    SITE_FEATURES,
-    features_of,
-    shared_features,
-)
-from backlink_audit.judgement.trees import KINDS as KINDS_OF_PAGES
-from backlink_audit.judgement.trees import Forest, read_forest
+from backlink_audit.judgement.features import FEATURE_NAMES, ROW_FEATURES, SITE_FEATURES, features_of, shared_features
+from backlink_audit.judgement.judge import KINDS as KINDS_OF_PAGES
+from backlink_audit.judgement.judge import Forest, read_forest
+from backlink_audit.judgement.referring_sites import join_summaries, summarise_part
 from backlink_audit.settings import LINKS_MODEL, AuditSettings, BacklinkFilters
 from benchmarks.judgement_attacks import attack, with_attacks
 from benchmarks.judgement_fit import (

@@ -11,7 +11,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 
 from backlink_audit.judgement.features import FEATURE_NAMES
-from backlink_audit.judgement.trees import KINDS
+from backlink_audit.judgement.judge import KINDS
 
 GROWTH: Mapping[str, Any] = {
     "max_depth": 3,

@@ -78,7 +78,7 @@ def check(port: int, pages: int, hosts: int, answers: Path) -> None:
     """Check all pages, and print how many were read, how many links were found, and the peaks of memory in MiB."""
     from backlink_audit.fetching.answers import Age, AnswerCache, facts_of
     from backlink_audit.fetching.check import Network, check_pages
-    from backlink_audit.fetching.request_limits import RequestLimits
+    from backlink_audit.fetching.requests import RequestLimits
     from backlink_audit.progress import silent
 
     async def here(host: str, port: int) -> list[str]:

@@ -18,8 +18,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from benchmarks.processes import EVERY_SECONDS, ROOT, Peak, end, memory, outside, watched
 
 START_SECONDS = 180
-ALONE = {"HF_HUB_OFFLINE": "1", "BACKLINK_AUDIT_PREVIEWS": "0"}
-"""Settings under which a server does nothing but what its visitors ask: it makes no model ready for previews."""
+ALONE = {"HF_HUB_OFFLINE": "1"}
+"""Settings under which a server does nothing but what its visitors ask."""
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 TRACEBACK = re.compile(r"^Traceback \(most recent call last\)", re.MULTILINE)
 

@@ -3,15 +3,14 @@
     python -m benchmarks.top_k
 
 Each in a process of its own, on the same made-up vectors. Extra memory is the peak above that of the process with the
-vectors and the libraries loaded. Then 200,000 of 200,000 approximately, through a graph and in partitions, beside an
-exact search for some of them.
+vectors and the libraries loaded. Then 200,000 of 200,000 approximately, through a graph, beside an exact search for
+some of them.
 """
 
 import resource
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -41,7 +40,7 @@ def save_vectors(file: str, rows: str) -> dict[str, float]:
 
 def ours(file: str) -> dict[str, float]:
     """Time analysis.similarity.top_k."""
-    from backlink_audit.embedding.similarity import top_k
+    from backlink_audit.embedding.nearest import top_k
 
     vectors = np.load(file)
     figures, start = {"rows": float(ROWS)}, _peak()
@@ -74,7 +73,7 @@ def semantic_search(file: str) -> dict[str, float]:
 
 def exact_for_some(file: str) -> dict[str, float]:
     """Time analysis.similarity.top_k for SAMPLED_ROWS queries, and return what all would take at this speed."""
-    from backlink_audit.embedding.similarity import top_k
+    from backlink_audit.embedding.nearest import top_k
 
     vectors = np.load(file)
     figures, start = {"rows": float(len(vectors))}, _peak()
@@ -85,28 +84,13 @@ def exact_for_some(file: str) -> dict[str, float]:
 
 
 def graph(file: str) -> dict[str, float]:
-    """Time analysis.graph, as one machine searches a large site."""
-    from backlink_audit.embedding.nearest import search_graph
-
-    return _approximate(file, search_graph)
-
-
-def partitions(file: str) -> dict[str, float]:
-    """Time analysis.partitions, as a cluster searches a large site, but one partition after the other."""
-    from backlink_audit.embedding.nearest import search_partitions
-
-    return _approximate(file, search_partitions)
-
-
-def _approximate(file: str, search: Callable[..., Any]) -> dict[str, float]:
-    """Time a search for every query, and compare it with the exact result of some."""
-    from backlink_audit.embedding.nearest import nearest
-    from backlink_audit.embedding.similarity import top_k
+    """Time the graph, as a large site is searched, and compare it with the exact result of some."""
+    from backlink_audit.embedding.nearest import nearest, top_k
 
     vectors = np.load(file)
     figures, start = {"rows": float(len(vectors))}, _peak()
     with timed(figures):
-        found, _ = nearest(vectors, vectors, K + 1, search=search)
+        found, _ = nearest(vectors, vectors, K + 1)
     extra, some = _peak() - start, _sample(len(vectors))
     exact, _ = top_k(vectors[some], vectors, K + 1)
     recall = np.mean([np.isin(right, guess).mean() for right, guess in zip(exact, found[some], strict=True)])
@@ -132,7 +116,7 @@ def _peak() -> float:
 
 
 EXACT = (ours, semantic_search, sklearn_euclidean, sklearn_cosine)
-LARGE = (exact_for_some, graph, partitions)
+LARGE = (exact_for_some, graph)
 STEPS = {step.__name__: step for step in (save_vectors, *EXACT, *LARGE)}
 
 

@@ -115,10 +115,7 @@ def read_logs(paths: Sequence[Path], ranges: Mapping[str, Networks], on_progress
 
 
 def read_ranges(paths: Sequence[Path]) -> dict[str, Networks]:
-    """Return the published address ranges of bots by the name of the bot, which the file's name has: gptbot.json.
-
-    Raises UnreadableFile for a file without ranges, or whose name has no bot.
-    """
+    """Return the address ranges of bots by name, as the file is named (gptbot.json). Raises UnreadableFile."""
     found: dict[str, Networks] = {}
     for path in paths:
         name = re.sub(r"[^a-z]", "", path.stem.casefold())

@@ -8,7 +8,7 @@ from backlink_audit.feature import NO_TOOL, Feature, Input, Job, Option
 from backlink_audit.settings import ModelSettings
 
 if TYPE_CHECKING:
-    from backlink_audit.ai_answers.result import AiAnswers
+    from backlink_audit.ai_answers.run import AiAnswers
 
 
 def refuse(job: Job) -> None:

@@ -102,14 +102,10 @@ def verdicts(links: pd.DataFrame, note: str = "") -> go.Figure:
 
 
 def ranking(shown: pd.DataFrame, by: str, among: int, *, best: bool = True, label: str = "") -> go.Figure:
-    """Draw links as bars in the order they are given, best or worst first, coloured by verdict.
+    """Draw links as bars in the order they are given, best or worst (`best`) first, coloured by verdict.
 
-    Args:
-        shown: The links to draw.
-        by: The column that the bars measure.
-        among: How many links they were chosen from.
-        best: Whether they are the best or the lowest.
-        label: The column's word, if it is not the glossary's.
+    `by`: the column that the bars measure, `label` its word if not the glossary's; `among`: how many they were chosen
+    from.
     """
     word = label or TERMS[by].label
     if shown.empty:
@@ -131,10 +127,8 @@ def ranking(shown: pd.DataFrame, by: str, among: int, *, best: bool = True, labe
 def flow(links: pd.DataFrame, target: Target = "page", most: int = MOST_FLOWS) -> go.Figure:
     """Where does CAS flow: from referring domains to target pages or domains, thickness the sum of CAS.
 
-    Args:
-        links: The scored links; those without a CAS above 0 have no thickness and are counted in the subtitle.
-        target: What is on the right.
-        most: The strongest domains and targets drawn by name; all others are drawn together.
+    Links without a CAS above 0 are counted in the subtitle. The `most` strongest are drawn by name, all others
+    together.
     """
     title = "Which domains bring CAS to which pages?"
     positive = links[links["cas"] > 0]
@@ -182,10 +176,8 @@ def flow(links: pd.DataFrame, target: Target = "page", most: int = MOST_FLOWS) -
 def scatter(links: pd.DataFrame, authority: str, label: str) -> go.Figure:
     """Which links are both similar and strong: authority against similarity, coloured by verdict, in four quarters.
 
-    Args:
-        links: The scored links; those without one of the two values cannot be placed and are counted in the subtitle.
-        authority: The column on the vertical axis; strong begins at STRONG.
-        label: Its word.
+    Links without one of the two are counted in the subtitle. `authority`: a column, `label` its word; strong begins at
+    STRONG.
     """
     title = "Which links are both similar and strong?"
     placed = links[links["similarity"].notna() & links[authority].notna()]
@@ -262,14 +254,8 @@ def add_bands(
 ) -> None:
     """Add stacked bars of rows to a figure, with both axes.
 
-    Args:
-        drawn: The figure.
-        values: Of each row, 0 to 100 or missing.
-        words: The label's word of each row; others than those of `labels` are not drawn.
-        labels: In the order in which they are stacked.
-        scale: What the values are, for the hover.
-        axis: The same, for the axis.
-        noun: What a row is, in the plural.
+    `values`: of each row, 0 to 100 or missing; `words`: its label's word; `labels`: in the order in which they are
+    stacked; `scale` and `axis`: what the values are, for the hover and the axis; `noun`: what a row is, in the plural.
     """
     unknown = bool(values.isna().any())
     band = (values.clip(0, 99.9) // BAND).fillna(BANDS).astype(int)

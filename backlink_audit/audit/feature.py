@@ -9,7 +9,6 @@ from backlink_audit.feature import (
     BACKLINKS,
     GOES_ON,
     KEEP_THEM,
-    PLACE,
     SITE,
     YES,
     Feature,
@@ -62,8 +61,7 @@ def read_from_pages(files: list[Path], site: str | None, out: Path, yes: bool) -
     import pandas as pd
 
     from backlink_audit.check.feature import answers_of
-    from backlink_audit.check.run import READ_LINKS, check, links_read, listed_apart, question_of
-    from backlink_audit.check.tables import tables
+    from backlink_audit.check.run import READ_LINKS, check, links_read, listed_apart, question_of, tables
     from backlink_audit.exports.load import load as load_exports
     from backlink_audit.report.files import save_bytes, write_csv
     from backlink_audit.terminal.files import say
@@ -110,26 +108,17 @@ def check_place(job: Job) -> None:
 
 def refuse(job: Job) -> None:
     """Refuse what cannot be written before the work. Raises AuditError."""
-    from backlink_audit.audit.result import NAMES
-    from backlink_audit.audit.tables import SHEETS
-    from backlink_audit.exports.spreadsheet import is_workbook, refuse_heavy
-    from backlink_audit.report.own_workbook import check
+    from backlink_audit.exports.spreadsheet import is_workbook
 
     files = job.paths["backlinks"]
     if job.into_own_workbook and (len(files) > 1 or not is_workbook(files[0].name) or not is_workbook(job.out.name)):
         raise InvalidSetting("--into-own-workbook needs one .xlsx file, and an output file that ends in .xlsx.")
-    if job.template:
-        if not is_workbook(job.template.name) or not is_workbook(job.out.name):
-            raise InvalidSetting("--template needs an .xlsx file, and an output file that ends in .xlsx.")
-        data = read_bytes(job.template)
-        refuse_heavy(job.template.name, data)
-        check(data, NAMES, SHEETS)
     check_place(job)
     in_memory = choose_engine(job.engine, files) == "memory"
     if job.check and not in_memory:
         raise InvalidSetting("--check needs --engine memory and files of less than 100 MB.")
-    if (job.into_own_workbook or job.template) and not in_memory:
-        raise InvalidSetting("--into-own-workbook and --template need --engine memory and a file of less than 100 MB.")
+    if job.into_own_workbook and not in_memory:
+        raise InvalidSetting("--into-own-workbook needs --engine memory and a file of less than 100 MB.")
 
 
 def notes(job: Job, result: "Audit") -> list[str]:
@@ -164,16 +153,12 @@ def also(_: Job, result: "Audit") -> list[str]:
 
 
 def write(job: Job, result: "Audit") -> Any:
-    """Write the tables, or the user's own workbook or template with ours."""
-    from backlink_audit.audit.result import named_figures
-    from backlink_audit.audit.tables import own_columns, tables
+    """Write the tables, or the user's own workbook with ours."""
+    from backlink_audit.audit.tables import own_columns
     from backlink_audit.exports.spreadsheet import find_rows
     from backlink_audit.report.files import save_bytes
-    from backlink_audit.report.own_workbook import add_columns, fill
+    from backlink_audit.report.own_workbook import add_columns
 
-    if job.template:
-        save_bytes(fill(read_bytes(job.template), named_figures(result), tables(result).sheets()), job.out)
-        return []
     if not job.into_own_workbook:
         return save_tables(job, result)
     data = read_bytes(job.paths["backlinks"][0])
@@ -188,7 +173,7 @@ def write(job: Job, result: "Audit") -> Any:
 
 def command(job: Job) -> None:
     """Audit in one piece, or files larger than the memory in parts."""
-    from backlink_audit.terminal.options import check, work
+    from backlink_audit.terminal.commands import check, work
 
     if choose_engine(job.engine, job.paths["backlinks"]) == "memory":
         work(FEATURE, job)
@@ -199,16 +184,15 @@ def command(job: Job) -> None:
 
 def audit_in_parts(job: Job) -> None:
     """Audit files larger than the memory in parts, here or on a cluster, and say what came out."""
-    from backlink_audit.audit.parts import begin, run_stages
-    from backlink_audit.audit.run_folders import delete_folder, open_folder, stages_folder
+    from backlink_audit.audit.parts import begin, delete_folder, open_folder, run_stages, stages_folder
     from backlink_audit.audit.tables import tables_of_parts as tables
     from backlink_audit.audit.tasks import to_do
-    from backlink_audit.embedding.cache import cache_folder
+    from backlink_audit.embedding.encoder import cache_folder
     from backlink_audit.embedding.models import find_model, language_warning
     from backlink_audit.exports.parts import split
     from backlink_audit.report.files import save
+    from backlink_audit.terminal.commands import read_sources
     from backlink_audit.terminal.files import message_when_stopped, notes_of, progress, say
-    from backlink_audit.terminal.options import read_sources
 
     read_sources(FEATURE, job)
     files, settings, sources = job.paths["backlinks"], job.settings, job.sources
@@ -262,7 +246,16 @@ FEATURE = Feature(
             Engine,
             default="auto",
         ),
-        *PLACE,
+        Option(
+            "address",
+            "With --engine ray: the cluster, as host:port. Default: the processor cores of this computer.",
+            str,
+        ),
+        Option(
+            "folder",
+            "The folder for temporary files of --engine parts and ray; with ray, all nodes must have access to it.",
+            more={"file_okay": False},
+        ),
         SITE,
         Option(
             "check",
@@ -277,7 +270,6 @@ FEATURE = Feature(
         Option(
             "into_own_workbook", "Write FILES, one .xlsx, again with our columns added.", bool, default=False, flag=True
         ),
-        Option("template", "Fill in this .xlsx of yours: cells named audit_links …, sheets named as the workbook's."),
     ),
     refuse=refuse,
     notes=notes,

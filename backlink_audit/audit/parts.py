@@ -1,10 +1,28 @@
-"""The backlink audit of an export larger than the memory: the stages of `audit_backlinks`, one part at a time."""
+"""The backlink audit of an export larger than the memory, part by part, in a folder that is kept when it stops."""
 
-from collections.abc import Callable, Mapping, Sequence
+import hashlib
+import os
+import re
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from backlink_audit.errors import AuditError
+from backlink_audit.settings import AuditSettings
+from backlink_audit.sources import NO_SOURCES, Sources
+from backlink_audit.wording import what_helps
+
+if TYPE_CHECKING:
+    from backlink_audit.exports.parts import PartedExport
+
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -21,23 +39,99 @@ from backlink_audit.audit.run import (
     rank,
     texts_of_links,
 )
-from backlink_audit.audit.sentences import choice_sentence, headline, relevant_entries, state_counts, subject_note
+from backlink_audit.audit.story import choice_sentence, headline, relevant_entries, state_counts, subject_note
 from backlink_audit.audit.tasks import TASK_COLUMNS, Task, tasks_of
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports.clean import check_left, counted, filter_backlinks
-from backlink_audit.exports.part_files import has_part, read_part, read_parts, write_part
-from backlink_audit.exports.parts import PartedExport
+from backlink_audit.exports.parts import PartedExport, has_part, read_part, read_parts, write_part
 from backlink_audit.exports.recognise import SAME_LINK, link_keys
 from backlink_audit.judgement.actions import OF_ALL_LINKS, OF_LINKS, in_question, outreach
-from backlink_audit.judgement.attacks import OF_RECORDS, Attack, attacks
-from backlink_audit.judgement.cas import chosen_links
-from backlink_audit.judgement.export_summary import ExportSummary, PartSummary, join_summaries, summarise_part
-from backlink_audit.judgement.scales import site_label
+from backlink_audit.judgement.footprints import OF_RECORDS, Attack, attacks
+from backlink_audit.judgement.referring_sites import ExportSummary, PartSummary, join_summaries, summarise_part
+from backlink_audit.judgement.scales import chosen_links, site_label
 from backlink_audit.labels import BAND_RELEVANT, PROTECT, RECLAIM, REVIEW
 from backlink_audit.progress import Progress, silent
-from backlink_audit.settings import EVERYTHING, AuditSettings, LinkChoice
-from backlink_audit.sources import NO_SOURCES, Sources
+from backlink_audit.settings import EVERYTHING, LinkChoice
 from backlink_audit.text.link_texts import LinkedSites, asked_links
+
+PACKAGE = Path(__file__).parent.parent
+KEPT_SECONDS = 7 * 24 * 3600  # A run that was stopped can be taken up again for so long; then its folder is deleted
+_NAME = "run-{}"
+_NAMES = re.compile(r"run-[0-9a-f]{16}")
+
+
+@contextmanager
+def open_folder(files: Sequence[Path], runs: Path) -> Iterator[Path]:
+    """Give the folder in `runs` for runs over these files to this process alone; other folders past their time go.
+
+    Raises AuditError where another process has it, and in place of an OSError: no right to write, a full disk.
+    """
+    from filelock import FileLock, Timeout
+
+    folder = runs / _NAME.format(digest(_code(), *(str(path.resolve()) for path in files)))
+    try:
+        runs.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        folder.chmod(0o700)  # it has the user's links until the run has ended
+        os.utime(folder)
+        lock = FileLock(_lock_of(folder), timeout=0)
+        with suppress(NotImplementedError):  # a file system without locks
+            lock.acquire()
+        try:
+            _delete_old(runs)
+            yield folder
+        finally:
+            with suppress(OSError):  # while the lock is ours, so that nobody else's is taken away
+                _lock_of(folder).unlink()
+            lock.release()
+    except Timeout as taken:
+        raise AuditError(
+            f"{', '.join(path.name for path in files)}: another run is using {folder}; wait until it ends, or "
+            "choose another folder with --folder."
+        ) from taken
+    except OSError as error:
+        cure = what_helps(error, "choose another folder with --folder")
+        raise AuditError(
+            f"{folder}: the folder cannot be used ({error.strerror or error}); {cure}. Finished parts are saved."
+        ) from error
+
+
+def stages_folder(export: "PartedExport", settings: AuditSettings, weights: str, sources: Sources = NO_SOURCES) -> Path:
+    """Return the folder of this audit of the export: another one for other settings, `weights` or sources.
+
+    `weights`: which model's they are (`CachedEncoder.identity`).
+    """
+    return export.folder / digest(export.fingerprint, repr(settings), weights, repr(sources.key))
+
+
+def delete_folder(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _lock_of(folder: Path) -> Path:
+    return folder.with_suffix(".lock")
+
+
+def digest(*parts: str) -> str:
+    """Return a short hash of these texts, as the name of a folder: other texts have another."""
+    whole = hashlib.sha256()
+    for part in parts:
+        whole.update(part.encode("utf-8", "surrogatepass") + b"\0")
+    return whole.hexdigest()[:16]
+
+
+@cache
+def _code() -> str:
+    files = sorted(path for path in PACKAGE.rglob("*") if path.suffix in (".py", ".csv"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+
+
+def _delete_old(runs: Path) -> None:
+    for folder in runs.glob(_NAME.format("*")):
+        if _NAMES.fullmatch(folder.name) and time.time() - folder.stat().st_mtime > KEPT_SECONDS:
+            shutil.rmtree(folder, ignore_errors=True)
+            _lock_of(folder).unlink(missing_ok=True)
+
 
 REPEATS, CLEANED, REMOVED, ASIDE, AROUND = "repeats", "cleaned", "removed", "aside", "around"
 ASKED = "asked"
@@ -48,10 +142,7 @@ LANGUAGES, SCRIPTS, HOME, BRANDS, NAMES = ("languages", "scripts", "home", "bran
 
 @dataclass(frozen=True, eq=False)
 class AuditRun:
-    """What every stage needs to know. `folder` belongs to these files and settings alone.
-
-    `sources`: the mapped tables of the further files, by role.
-    """
+    """What every stage needs to know. `folder` belongs to these files and settings alone."""
 
     export: PartedExport
     settings: AuditSettings
@@ -160,55 +251,14 @@ class AuditRun:
 CHOSEN_BY = ("link_state", "placement", "referring_domain", "referring_url", "url_rating", "attack", "is_other_address")
 """Columns of the links that a choice is made by."""
 SUMMED_UP = (
-    "link_state",
-    "placement",
-    "referring_url",
-    "referring_title",
-    "target_url",
-    "target_key",
-    "target_domain",
-    "anchor",
-    "referring_domain",
-    "scale",
-    "followed",
-    "nofollow",
-    "ugc",
-    "sponsored",
-    "link_type",
-    "page_kind",
-    "target_status",
-    "http_status",
-    "url_rating",
-    "domain_rating",
-    "external_links",
-    "first_seen",
-    "last_seen",
-    "domain_traffic",
-    "similarity",
-    "relevance",
-    "band",
-    "topic",
-    "cas",
-    "verdict",
-    "redirect_codes",
-    "over_redirect",
-    "linked_url",
-    "redirects",
-    "redirect_status",
-    "redirect_chain",
-    "is_lost",
-    "subjects",
-    "language",
-    "names_site",
-    "words_around",
-    "own_site",
-    "lost_status",
-    "drop_reason",
-    "risk_signals",
-    "page_traffic",
-    "attack",
-    "spam_about",
-    "spam_share",
+    *("link_state", "placement", "referring_url", "referring_title", "target_url", "target_key"),
+    *("target_domain", "anchor", "referring_domain", "scale", "followed", "nofollow", "ugc", "sponsored"),
+    *("link_type", "page_kind", "target_status", "http_status", "url_rating", "domain_rating"),
+    *("external_links", "first_seen", "last_seen", "domain_traffic", "similarity", "relevance", "band"),
+    *("topic", "cas", "verdict", "redirect_codes", "over_redirect", "linked_url", "redirects"),
+    *("redirect_status", "redirect_chain", "is_lost", "subjects", "language", "names_site", "words_around"),
+    *("own_site", "lost_status", "drop_reason", "risk_signals", "page_traffic", "attack"),
+    *("spam_about", "spam_share"),
 )
 """Columns of the links that the sheets about the whole are made of."""
 

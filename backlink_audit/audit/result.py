@@ -2,33 +2,31 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import datetime
 from functools import cached_property
 from typing import Literal, Self
 
 import pandas as pd
 
-from backlink_audit.audit.redirected_links import redirected_targets
-from backlink_audit.audit.sentences import (
+from backlink_audit.audit.story import (
+    Sentence,
     choice_sentence,
     headline,
     redirects_sentence,
     relevant_entries,
     relevant_words,
     state_counts,
+    story_of,
     subject_note,
 )
-from backlink_audit.audit.story import Sentence, story_of
-from backlink_audit.audit.tasks import PITCH, Task, tasks_of
-from backlink_audit.embedding.languages import language_note
+from backlink_audit.audit.tasks import PITCH, Task, redirected_targets, tasks_of
+from backlink_audit.embedding.models import language_note
 from backlink_audit.exports.clean import Cleaned
 from backlink_audit.judgement.actions import outreach
-from backlink_audit.judgement.attacks import Attack, attacks
-from backlink_audit.judgement.campaigns import campaign_of, campaigns
-from backlink_audit.judgement.cas import blank_reasons, chosen_links
+from backlink_audit.judgement.footprints import Attack, attacks, campaign_of, campaigns
 from backlink_audit.judgement.losses import causes, links_to_reclaim
 from backlink_audit.judgement.referring_sites import roll_up
-from backlink_audit.judgement.scales import rating_labels, site_label
+from backlink_audit.judgement.scales import blank_reasons, chosen_links, rating_labels, site_label
 from backlink_audit.judgement.verdicts import at_stake
 from backlink_audit.labels import BAND_RELEVANT, LINK_LIVE, LINK_LOST, RECLAIM, REVIEW, VERDICTS
 from backlink_audit.schema import MARKS_OF_LOSS
@@ -219,7 +217,7 @@ class Scored:
 
     @cached_property
     def campaign_keys(self) -> pd.Series:
-        """The campaign of each of all scored live links, "" for none (`campaigns.campaign_of`)."""
+        """The campaign of each of all scored live links, "" for none (`judgement.footprints.campaign_of`)."""
         if self.whole:
             return self.whole.campaign_keys
         live = self.links[chosen_links(self.links, LinkChoice())]
@@ -270,10 +268,7 @@ class Scored:
 
     @cached_property
     def outreach(self) -> pd.DataFrame:
-        """One row per site that links and is worth approaching (`outreach.outreach`); of every scored link.
-
-        Lost links are among them, whatever links are chosen.
-        """
+        """One row per site that links and is worth approaching (`outreach.outreach`); of every scored link."""
         return self.whole.outreach if self.whole else outreach(self.links, self.settings.verdicts.strong_from)
 
     @property
@@ -340,24 +335,3 @@ class Audit(Scored):
         """How many of all scored links are lost; None where the export marks none as lost."""
         known = any(self.cleaned.export.has(name) for name in MARKS_OF_LOSS)
         return int((self.scored["link_state"] == LINK_LOST.word).sum()) if known else None
-
-
-VERDICT_NAMES = {label.word: f"audit_{label.word.lower().replace(' ', '_').replace('-', '_')}" for label in VERDICTS}
-NAMES = (
-    *("audit_headline", "audit_date", "audit_links", "audit_domains", "audit_authority", "audit_followed"),
-    *("audit_relevant", "audit_lost", *VERDICT_NAMES.values()),
-)
-
-
-def named_figures(audit: Audit) -> dict[str, str | int | float | date | None]:
-    """Return NAMES with the figures of the chosen links, as the screen has them; None for what cannot be known.
-
-    Shares are 0-1; Reclaim and lost links are those of the whole file.
-    """
-    known = audit.figures | {"relevant": audit.figures["share_relevant"], "lost": audit.lost}
-    return {
-        "audit_headline": audit.headline,
-        "audit_date": audit.made_at.date(),
-        **{name: known[name.removeprefix("audit_")] for name in NAMES[2:8]},
-        **{VERDICT_NAMES[word]: number for word, number in audit.verdict_numbers.items()},
-    }

@@ -6,16 +6,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from backlink_audit.audit.redirected_links import redirect_columns, target_error
 from backlink_audit.audit.result import Audit
+from backlink_audit.audit.tasks import redirect_columns, target_error
 from backlink_audit.embedding.encoder import Encoder
-from backlink_audit.exports import ranks
+from backlink_audit.exports import lists
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.actions import words_around
-from backlink_audit.judgement.attacks import OF_ATTACKS, attack_of, spam_subjects
-from backlink_audit.judgement.cas import contextual_authority, rank_links
-from backlink_audit.judgement.export_summary import ExportSummary, join_summaries, summarise_part
 from backlink_audit.judgement.features import COUNTED_ANEW, ROW_FEATURES, features_of, link_features, shared_features
 from backlink_audit.judgement.fields import (
     field_names,
@@ -25,8 +22,9 @@ from backlink_audit.judgement.fields import (
     site_fields,
     with_site_fields,
 )
+from backlink_audit.judgement.footprints import OF_ATTACKS, attack_of, spam_subjects
 from backlink_audit.judgement.inserted_links import place_meanings
-from backlink_audit.judgement.judge import bands, judge, kind_reasons, reasons
+from backlink_audit.judgement.judge import Forest, bands, judge, kind_reasons, load_fitted, probability, reasons
 from backlink_audit.judgement.losses import still_reaching
 from backlink_audit.judgement.meaning import (
     DECIMALS,
@@ -46,9 +44,16 @@ from backlink_audit.judgement.meaning import (
     vote_weights,
 )
 from backlink_audit.judgement.referring_page_crawl import around_links, checked_links, corrected, gives_nothing
-from backlink_audit.judgement.referring_sites import mentions_in_words, own_sites, site_mentions
+from backlink_audit.judgement.referring_sites import (
+    ExportSummary,
+    join_summaries,
+    mentions_in_words,
+    own_sites,
+    site_mentions,
+    summarise_part,
+)
 from backlink_audit.judgement.risk_signals import independent, name_signals, risk_signals
-from backlink_audit.judgement.trees import Forest, load_fitted, probability
+from backlink_audit.judgement.scales import contextual_authority, rank_links
 from backlink_audit.judgement.verdicts import verdicts
 from backlink_audit.labels import LINK_LIVE
 from backlink_audit.progress import Progress, silent
@@ -99,7 +104,7 @@ def audit_backlinks(
     cleaned = clean_backlinks(export, settings.filters)
     tables = sources.tables
     links, around = links_on_pages(cleaned.table, tables)
-    if links["scale"].eq(ranks.SCALE_NAME).all():  # nobody rates their pages
+    if links["scale"].eq(lists.SCALE_NAME).all():  # nobody rates their pages
         settings = replace(settings, authority="DR")
     links = compare_links(links, settings, encoder, tables.get("pages"), around=around, on_progress=on_progress)
     on_progress("Setting verdicts", 0, 1)
@@ -117,7 +122,7 @@ def links_on_pages(
 
     A link that only lost a redirect and reaches the site without it is live.
     """
-    links = ranks.ranked(links, sources.get("ranks"))
+    links = lists.ranked(links, sources.get("ranks"))
     reaching = still_reaching(links, sources.get("pages"))
     if reaching.any():
         links = links.assign(
@@ -154,7 +159,7 @@ def compare_links(
     These columns: similarity, anchor_fit, COMPARED_FEATURES, trusted, spam_about, spam_share, topic_field, topic, cas.
 
     `pages`: the mapped crawl of the target site. `sites`: the sites that the whole export links to, where `table` is
-    only a part of it. `around`: the words around the links on their pages, of which come `inserted_links.COLUMNS`.
+    only a part of it. `around`: the words around the links on their pages, those of `inserted_links`.
     `trust`: who may teach what a site is about; by default what was fitted for the model.
     """
     sites = sites or linked_sites(table)
@@ -248,10 +253,7 @@ def rank(compared: pd.DataFrame, prints: pd.DataFrame, whole: ExportSummary) -> 
 
 
 def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary) -> pd.DataFrame:
-    """Return compared links with names_site, relevance, band, worth, suspicion, page_kind and the grounds in words.
-
-    kind_why says what shows the kind of page, relevance_why the relevance, and suspicion_why a suspicion.
-    """
+    """Return compared links with names_site, relevance, band, worth, suspicion, page_kind and the grounds in words."""
     fitted = load_fitted(settings.model)
     features = shared_features(whole.shared.loc[links.index]).join(features_of(links))
     has_words = features["about_link_selling"].notna()
@@ -273,7 +275,7 @@ def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSu
 def judge_links(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary) -> pd.DataFrame:
     """Return compared links with what `judge_subjects` adds, and copies, words_around, risk_signals, verdict and why.
 
-    They need their ranks (`cas.rank_links`) and the field of their site, site_field (`site_fields`).
+    They need their ranks (`judgement.scales.rank_links`) and the field of their site, site_field (`site_fields`).
     `whole`: the summary of the whole export.
     """
     topics = load_topics()
@@ -333,12 +335,7 @@ class KnownSites:
 
 
 def known_sites(
-    texts: LinkTexts,
-    linked: LinkedSites,
-    vectors: np.ndarray,
-    chance: Chance,
-    subject_from: SubjectFrom,
-    trust: Forest,
+    texts: LinkTexts, linked: LinkedSites, vectors: np.ndarray, chance: Chance, subject_from: SubjectFrom, trust: Forest
 ) -> KnownSites:
     """Return what is known of each site that links go to, seen from one side or from both.
 

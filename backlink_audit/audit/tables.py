@@ -8,16 +8,14 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.audit.parts import PartedAudit
-from backlink_audit.audit.redirected_links import CHAIN_COLUMNS
 from backlink_audit.audit.result import Audit, Origin, Scored
+from backlink_audit.audit.tasks import CHAIN_COLUMNS
 from backlink_audit.exports.formats import AHREFS_BACKLINKS, header_keys, names_beside
-from backlink_audit.exports.part_files import read_part, write_sorted
-from backlink_audit.exports.parts import ROWS_PER_PART
+from backlink_audit.exports.parts import ROWS_PER_PART, read_part, write_sorted
 from backlink_audit.glossary import TERMS
-from backlink_audit.judgement.cas import original_columns
 from backlink_audit.judgement.inserted_links import COLUMNS as PLACED
 from backlink_audit.judgement.referring_page_crawl import CHECKED
-from backlink_audit.judgement.scales import site_label
+from backlink_audit.judgement.scales import original_columns, site_label
 from backlink_audit.labels import IGNORE, RECLAIM, REVIEW, VERDICTS
 from backlink_audit.progress import Progress, silent
 from backlink_audit.report.rows import (
@@ -34,19 +32,8 @@ from backlink_audit.settings import AuditSettings
 from backlink_audit.wording import percent
 
 SCORES = (
-    "similarity",
-    "relevance",
-    "band",
-    "topic_field",
-    "topic",
-    "page_kind",
-    "anchor_fit",
-    "names_site",
-    "link_state",
-    "cas",
-    "cas_percentile",
-    "verdict",
-    "why",
+    *("similarity", "relevance", "band", "topic_field", "topic", "page_kind", "anchor_fit", "names_site"),
+    *("link_state", "cas", "cas_percentile", "verdict", "why"),
 )  # Our columns of the main table, in order
 ON_PAGE = (*CHECKED, "place", *PLACED)  # Further columns where the referring pages are known
 DECIDING = ("verdict", "why", "relevance", "similarity", "cas")
@@ -65,16 +52,8 @@ RELEVANCE_STEP = 10  # Points of relevance that are counted together
 S = TypeVar("S")
 
 _RANKED = (
-    "referring_url",
-    "target_url",
-    "anchor",
-    "url_rating",
-    "domain_rating",
-    "external_links",
-    "similarity",
-    "relevance",
-    "cas",
-    "verdict",
+    *("referring_url", "target_url", "anchor", "url_rating", "domain_rating", "external_links", "similarity"),
+    *("relevance", "cas", "verdict"),
 )
 
 
@@ -130,10 +109,7 @@ def decided_first(table: pd.DataFrame, settings: AuditSettings) -> pd.DataFrame:
 
 
 def aside_table(raw: pd.DataFrame, set_aside: pd.Series) -> pd.DataFrame:
-    """Return the user's columns of the rows that were not scored, and which filter set them aside.
-
-    In the order of the file; names as in `main_table`.
-    """
+    """Return the user's columns of the rows that were not scored, and which filter set them aside."""
     return _beside(raw, set_aside.sort_index().astype("str").to_frame(SET_ASIDE))
 
 

@@ -12,10 +12,7 @@ if TYPE_CHECKING:
 
 
 def run(job: Job) -> "SiteAuthority":
-    """Find the authority of each page; with a crawl also whence pages that deserve more can be linked.
-
-    The inlinks may be a path: a large file is read in blocks.
-    """
+    """Find the authority of each page; with a crawl also whence pages that deserve more can be linked."""
     import pandas as pd
 
     from backlink_audit.authority.run import LINKS, find_authority, with_sources

@@ -45,7 +45,7 @@ def months(table: pd.DataFrame, counts: Mapping[str, int], drawn_months: pd.Data
 
 
 def where_lost(rolled: pd.DataFrame, by: str, noun: str) -> go.Figure:
-    """Where were links lost: pages or domains with most lost links, new ones beside them (`movements.roll_up`)."""
+    """Where were links lost: pages or domains with most lost links, new ones beside them (`result.roll_up`)."""
     title = f"Which {noun}s lost links?"
     losing = rolled[rolled["links_lost"] > 0].head(MOST_NAMES)
     if losing.empty:

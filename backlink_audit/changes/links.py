@@ -11,9 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from backlink_audit.judgement.cas import LEAST_MOVEMENT
+from backlink_audit.judgement.scales import LEAST_MOVEMENT, rating_names
 from backlink_audit.judgement.scales import Column as RatingColumn
-from backlink_audit.judgement.scales import rating_names
 from backlink_audit.judgement.verdicts import verdict_facts
 from backlink_audit.labels import CHANGED, KEPT, LOST, NEW
 from backlink_audit.schema import BACKLINKS
@@ -58,22 +57,9 @@ FOUND_AGAIN = "Was marked as lost before"
 LOST_IN_BOTH = "Marked as lost in both files"
 
 LINK_COLUMNS = (
-    "referring_url",
-    "target_url",
-    "anchor",
-    "referring_title",
-    "referring_domain",
-    "target_domain",
-    "target_key",
-    "followed",
-    "url_rating",
-    "domain_rating",
-    "scale",
-    "first_seen",
-    "last_seen",
-    "lost_date",
-    "lost_status",
-    "drop_reason",
+    *("referring_url", "target_url", "anchor", "referring_title", "referring_domain", "target_domain"),
+    *("target_key", "followed", "url_rating", "domain_rating", "scale", "first_seen", "last_seen", "lost_date"),
+    *("lost_status", "drop_reason"),
 )
 """What the table of changes shows of each link."""
 
@@ -103,10 +89,7 @@ class Pairs:
 
 
 def match_links(older: pd.DataFrame, newer: pd.DataFrame, keys: Sequence[tuple[str, ...]] = MATCH_KEYS) -> Pairs:
-    """Pair the rows of two cleaned backlinks tables that are the same link; each row is in at most one pair.
-
-    Rows that agree in a whole key are paired in the order of their tables.
-    """
+    """Pair the rows of two cleaned backlinks tables that are the same link; each row is in at most one pair."""
     left, right = np.arange(len(older)), np.arange(len(newer))
     found_left: list[np.ndarray] = []
     found_right: list[np.ndarray] = []

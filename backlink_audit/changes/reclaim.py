@@ -8,7 +8,7 @@ import pandas as pd
 from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.changes.result import Changes
 from backlink_audit.embedding.encoder import Encoder
-from backlink_audit.embedding.similarity import closest
+from backlink_audit.embedding.nearest import closest
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
 from backlink_audit.glossary import TERMS
@@ -20,7 +20,7 @@ from backlink_audit.progress import Progress, silent
 from backlink_audit.report.rows import WholeTables, rows_of_notes, sheet, summary_table, tables_of
 from backlink_audit.schema import MARKS_OF_LOSS, PERFORMANCE
 from backlink_audit.settings import AuditSettings, PageFilters
-from backlink_audit.site.page_figures import PageFigures, read_figures
+from backlink_audit.site.pages import PageFigures, read_figures
 from backlink_audit.site.vectors import encode_columns
 from backlink_audit.sources import NO_SOURCES, Sources
 from backlink_audit.text.link_texts import anchor_text, page_words, site_texts

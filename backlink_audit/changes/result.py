@@ -9,9 +9,10 @@ import pandas as pd
 
 from backlink_audit.audit.result import Audit
 from backlink_audit.exports.recognise import Export
-from backlink_audit.judgement.cas import LEAST_MOVEMENT
-from backlink_audit.judgement.scales import rating_labels
+from backlink_audit.glossary import TERMS
+from backlink_audit.judgement.scales import LEAST_MOVEMENT, rating_labels
 from backlink_audit.labels import CHANGE_LABELS, CHANGED, KEPT, LOST, NEW
+from backlink_audit.report.rows import Row, Tables, WholeTables, rows_of_notes, sheet, summary_table
 from backlink_audit.wording import by_number, count
 
 WORDS = [label.word for label in CHANGE_LABELS]
@@ -77,20 +78,14 @@ def cas_movements(links: pd.DataFrame) -> pd.DataFrame:
 
 
 def most_important_first(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows: lost, new, changed, then kept; within each, those that changed CAS the most first.
-
-    `rows` has the column change, and cas_gained and cas_lost where there was an audit.
-    """
+    """Return the rows: lost, new, changed, then kept; within each, those that changed CAS the most first."""
     order = {label.word: place for place, label in enumerate((LOST, NEW, CHANGED, KEPT))}
     size = rows["cas_gained"] + rows["cas_lost"] if "cas_gained" in rows else pd.Series(0.0, rows.index)
     return rows.iloc[np.lexsort([-size, rows["change"].map(order)])]
 
 
 def verdict_moves(links: pd.DataFrame) -> pd.DataFrame:
-    """Return how many links went from one verdict to another: columns verdict_before, verdict_after, links; most first.
-
-    `links` has the columns verdict_before and verdict_after, "" where the link is not in that file.
-    """
+    """Return how many links went from one verdict to another, most first: verdict_before, verdict_after, links."""
     known = (links["verdict_before"] != "") & (links["verdict_after"] != "")
     moved = links[known & (links["verdict_before"] != links["verdict_after"])]
     counts = moved.groupby(["verdict_before", "verdict_after"], sort=False).size()
@@ -161,13 +156,13 @@ class Changes:
 
     @cached_property
     def months(self) -> pd.DataFrame:
-        """New and lost links per month between the two files (`analysis.changes.figures.months`)."""
+        """New and lost links per month between the two files (`months`)."""
         nothing = pd.DataFrame(columns=["change", "first_seen", "last_seen", "lost_date"])
         return months(nothing if self.links is None else self.links, *(self.period or ()))
 
     @cached_property
     def targets(self) -> pd.DataFrame:
-        """What happened to the links of each target page, most lost first (`analysis.changes.figures.roll_up`)."""
+        """What happened to the links of each target page, most lost first (`roll_up`)."""
         if self.links is None:
             return roll_up(pd.DataFrame(columns=["target_url", "change"]), "target_url")
         one_spelling = self.links.groupby("target_key")["target_url"].transform("first")
@@ -208,3 +203,60 @@ class Changes:
 def _counts(rows: pd.DataFrame) -> dict[str, int]:
     counts = rows["change"].value_counts()
     return {label.word: int(counts.get(label.word, 0)) for label in CHANGE_LABELS}
+
+
+LINKS = sheet("changes.links", lambda changes: changes.ranked, lambda changes: changes.authority_labels)
+ONLY_DOMAINS = sheet("changes.only_domains", lambda changes: changes.ranked, LINKS.words)
+DOMAINS = sheet("changes.domains", lambda changes: changes.domains, LINKS.words)
+TARGETS = sheet("changes.targets", lambda changes: changes.targets, LINKS.words)
+MOVES = sheet("changes.moves", lambda changes: changes.verdict_moves, LINKS.words)
+
+
+def tables(changes: Changes) -> WholeTables:
+    """Return the tables of changes: a row per link, or per domain where a file lists nothing else; and the workbook."""
+    main = DOMAINS if changes.links is None else LINKS
+    return Tables(lambda: main.written(changes.rows, changes), lambda: sheets(changes))
+
+
+def sheets(changes: Changes) -> dict[str, pd.DataFrame]:
+    """Return the workbook's sheets by name, in order."""
+    named = {"Summary": summary(changes)}
+    if changes.links is not None:
+        for label in (NEW, LOST, CHANGED, KEPT):
+            rows = changes.links[changes.links["change"] == label.word]
+            named[f"{label.word.capitalize()} links"] = LINKS.written(rows, changes)
+        named[TARGETS.name] = TARGETS.written(changes.targets, changes)
+    named[DOMAINS.name] = DOMAINS.written(changes.domains, changes)
+    if len(changes.months):
+        named["Months"] = changes.months.rename(
+            columns=lambda name: TERMS[name].label if name in TERMS else name.capitalize()
+        )
+    if changes.audits is not None:
+        named[MOVES.name] = MOVES.written(changes.verdict_moves, changes)
+    return named
+
+
+def summary(changes: Changes) -> pd.DataFrame:
+    """Return what was compared and what came out, as rows of Part, What and Value."""
+    plural = f"{changes.noun.capitalize()}s"
+    rows: list[Row] = [
+        ("Changes", "In a sentence", changes.headline),
+        ("Changes", "Older file", changes.older.name),
+        ("Changes", "Newer file", changes.newer.name),
+        ("Changes", "Created", changes.made_at),
+        ("Rows", "In the older file", len(changes.older.raw)),
+        ("Rows", "In the newer file", len(changes.newer.raw)),
+    ]
+    if changes.audits is not None:
+        rows += [("Changes", "Model", changes.audits[1].model)]
+    rows += [(plural, f"{label.word}: {label.meaning}", changes.counts[label.word]) for label in CHANGE_LABELS]
+    if changes.links is not None:
+        rows += [("Links", "lost or kept, and already marked as lost in the older file", changes.lost_before)]
+    rows += [("Referring domains", word, count) for word, count in changes.domain_counts.items()]
+    if changes.cas_gained is not None and changes.cas_lost is not None:
+        rows += [
+            ("CAS", "Gained", f"{changes.cas_gained:.3f}"),
+            ("CAS", "Lost", f"{changes.cas_lost:.3f}"),
+            ("CAS", "How gained or lost", TERMS["cas_gained"].help),
+        ]
+    return summary_table([*rows, *rows_of_notes(changes.notes)])

@@ -43,10 +43,8 @@ def compare_exports(
     """Compare two exports of one site. With an encoder, both are audited too, for CAS and verdicts.
 
     Exact duplicates alone are set aside: any other filter would make a change of what only one file has. `sources`: a
-    crawl of the site, for the audits.
-
-    Raises:
-        WrongExport: the same file twice, another site's, swapped, or an export of something else.
+    crawl of the site, for the audits. Raises WrongExport (the same file twice, another site's, swapped, or an export of
+    something else).
     """
     on_progress("Comparing exports", 0, 1)
     unfiltered = replace(settings or AuditSettings(), filters=BacklinkFilters(web_urls=False))
@@ -56,7 +54,7 @@ def compare_exports(
         return Changes(older, newer, None, compare_domains(*tables), notes=missing_columns(older, newer))
     before, after = (clean_backlinks(export, unfiltered.filters).table for export in (older, newer))
     check_pair(older, newer, before, after)
-    links = compare_links(before, after, compared_columns(older, newer))
+    links = compare_links(before, after, in_both(known_columns(older), known_columns(newer)))
     audits, notes = None, missing_columns(older, newer)
     if encoder is not None:
         audits = (
@@ -111,10 +109,7 @@ DATES = ("first_seen", "last_seen")
 
 
 def check_pair(older: Export, newer: Export, before: pd.DataFrame, after: pd.DataFrame) -> None:
-    """Raise WrongExport for the same file twice, another site's, or the newer one first.
-
-    `before` and `after` are the cleaned tables of links, or of domains.
-    """
+    """Raise WrongExport for the same file twice, another site's, or the newer one first."""
     if older.fingerprint == newer.fingerprint:
         raise WrongExport(newer.name, f"this is the same file as {older.name}; use a newer export.")
     lists_links = "target_domain" in before and "target_domain" in after
@@ -159,10 +154,6 @@ def domain_table(export: Export) -> pd.DataFrame:
     domains["lost_date"] = groups["gone"].max().where(all_lost)
     # A tool's own count of links and a count of rows are two things: neither replaces the other.
     return domains.assign(backlinks=np.nan, followed_backlinks=np.nan).reset_index()
-
-
-def compared_columns(older: Export, newer: Export) -> tuple[str, ...]:
-    return in_both(known_columns(older), known_columns(newer))
 
 
 def in_both(older: frozenset[str], newer: frozenset[str]) -> tuple[str, ...]:

@@ -12,8 +12,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from backlink_audit.check.result import LinkCheck
-    from backlink_audit.check.run import Question
+    from backlink_audit.check.run import LinkCheck, Question
     from backlink_audit.exports.recognise import Export
 
 
@@ -53,7 +52,7 @@ def answers_of(
     questions: "Sequence[Question]", yes: bool, settings: CheckSettings | None = None
 ) -> "tuple[pd.DataFrame, pd.DataFrame]":
     """Say what these questions send, ask the user unless `yes`, and return what pages and links say."""
-    from backlink_audit.embedding.cache import checks_file
+    from backlink_audit.embedding.encoder import checks_file
     from backlink_audit.fetching.ask import ask, plan_of, require_packages
     from backlink_audit.terminal.files import ask_first, message_when_stopped, progress, say
 

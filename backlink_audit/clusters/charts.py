@@ -12,16 +12,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import Label, readable_on
-from backlink_audit.report.charts import (
-    MUTED,
-    PALETTE,
-    READABLE,
-    count_axis,
-    empty,
-    figure,
-    named_bars,
-    shorten,
-)
+from backlink_audit.report.charts import MUTED, PALETTE, READABLE, count_axis, empty, figure, named_bars, shorten
 from backlink_audit.wording import count, part_of, percent
 
 COLOURS = PALETTE[:6]
@@ -164,10 +155,7 @@ def _frame(places: pd.Series) -> tuple[float, float]:
 
 
 def _hubs(drawn: go.Figure, hubs: pd.DataFrame, x: pd.Series, y: pd.Series) -> None:
-    """Draw the hubs, those of the largest clusters with the first words of their names, as far as there is room.
-
-    `x` and `y`: their places as shares of the frame.
-    """
+    """Draw the hubs, those of the largest clusters with the first words of their names, as far as there is room."""
     numbers = hubs["cluster_number"]
     names = [shorten(_first_words(name), 24) for name in hubs["cluster"]]
     placed = place_names(x.to_numpy(), y.to_numpy(), names, height=MAP_HEIGHT, most=MOST_NAMES)
@@ -257,14 +245,8 @@ def place_names(
 ) -> list[tuple[str, str]]:
     """Return each mark's name with the side it is on; "" for a name that would cover another or leave the frame.
 
-    Args:
-        x: Places from left to right, as shares of the frame, 0 to 1.
-        y: Places from the bottom up, as shares of the frame, 0 to 1.
-        names: One for each place; the first ones are placed first. "" is none.
-        height: Pixels of the frame.
-        font: Pixels of the letters.
-        most: How many names are placed at most.
-        width: Pixels of the frame. What has room in it has room in every wider one.
+    `x`, `y`: shares of the frame, from the left and from the bottom. `names` of the first marks are placed first,
+    `most` at most; "" is none. `width`, `height`, `font`: pixels; what has room in one width has it in every wider one.
     """
     left, top = np.asarray(x) * width, np.asarray(y) * height
     marks: list[Box] = [

@@ -14,7 +14,7 @@ from sklearn.cluster import KMeans, MiniBatchKMeans
 from sklearn.metrics import silhouette_samples
 from threadpoolctl import threadpool_limits
 
-from backlink_audit.embedding.similarity import top_k_blocks
+from backlink_audit.embedding.nearest import top_k_blocks
 from backlink_audit.progress import Progress, silent
 
 MINI_BATCH_ABOVE = 20_000  # pages above which k-means learns from batches instead of all pages at every step
@@ -216,16 +216,10 @@ def choose_hubs(
     """Return the hub of each group, int (groups,), a row number; NO_HUB where no page is about the group's name.
 
     It is one of its pages near the centre: the one to which most pages of the group link, and where hardly any do, or
-    which links exist is not known (`linked` None), the most general one. Being more about
-    the name counts beside both.
+    which links exist is not known (`linked` None), the most general one. Being more about the name counts beside both.
 
-    Args:
-        found: The grouping.
-        similarities: Each page's cosine to the centre of its group, (pages,).
-        generality: How general each page is (see `generality_of`), (pages,).
-        linked: (pages, pages), true where the row links to the column in its content.
-        about: How much each page is about what its group is called, (pages,): 0 not at all, then 1 and 2; None: all
-            are.
+    `similarities` to the centre, `generality` and `about` (0 to 2: how much a page is about its group's name; None: all
+    are): (pages,). `linked`: (pages, pages), true where the row links to the column in its content.
     """
     labels = found.labels
     degree = np.ones(len(labels)) if about is None else about
@@ -238,20 +232,12 @@ def choose_hubs(
 
 
 def generality_of(
-    titles: Sequence[Collection[str]],
-    depths: np.ndarray,
-    inlinks: np.ndarray,
-    is_home: np.ndarray,
-    labels: np.ndarray,
+    titles: Sequence[Collection[str]], depths: np.ndarray, inlinks: np.ndarray, is_home: np.ndarray, labels: np.ndarray
 ) -> np.ndarray:
     """Return how general each page is within its group, float (pages,): shared title words, a short path, many inlinks.
 
-    Args:
-        titles: The words of each page's title that name a subject.
-        depths: How many folders each page's path has, (pages,).
-        inlinks: How many pages of the site link to each page, from any place; NaN where unknown, (pages,).
-        is_home: Which pages are homepages: about the site rather than the subject, they come last, (pages,).
-        labels: Each page's group, (pages,).
+    `titles`: words that name a subject; `depths`: folders of the path; `inlinks`: pages that link to it, NaN where
+    unknown; `is_home`: homepages are about the site rather than the subject, and come last.
     """
     pages_with = [Counter[str]() for _ in range(int(labels.max()) + 1)]
     for label, title in zip(labels, titles, strict=True):
@@ -317,15 +303,9 @@ def missing_pairs(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the sources and targets (row numbers) of links missing between two pages of one group, neither its hub.
 
-    Each page is paired with the most similar ones that it does not link to, at most PAIRS_PER_PAGE.
-
-    Args:
-        vectors: Unit rows, (pages, dimensions).
-        labels: Each page's group, (pages,).
-        hubs: Each group's hub, below 0 for none, (groups,).
-        linked: (pages, pages), true where the row links to the column.
-        lowest: The lowest cosine of a pair in each group, (groups,).
-        near_duplicate: From this cosine on two pages should rather be merged than linked.
+    Each page is paired with the most similar ones that it does not link to, at most PAIRS_PER_PAGE. `hubs`: below 0 for
+    none; `linked`: (pages, pages), true where the row links to the column; `lowest`: the least cosine of a pair in each
+    group; from `near_duplicate` on two pages should rather be merged than linked.
     """
     sources, targets = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
     for number, hub in enumerate(hubs):

@@ -19,10 +19,9 @@ from scipy.sparse import csr_array
 from backlink_audit.clusters.grouping import Partition
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.progress import Progress, silent
-from backlink_audit.text.duplicate_pages import template_groups
 from backlink_audit.text.languages import form
 from backlink_audit.text.languages import words as any_words
-from backlink_audit.text.page_kinds import segments
+from backlink_audit.text.page_kinds import segments, template_groups
 from backlink_audit.text.page_texts import PageTexts, language_groups
 from backlink_audit.text.phrases import BODY_CHARACTERS, WholePhrases, capitalised, page_phrases
 from backlink_audit.text.text_vectors import unit_rows

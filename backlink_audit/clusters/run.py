@@ -25,8 +25,7 @@ from backlink_audit.clusters.grouping import (
     silhouettes,
 )
 from backlink_audit.clusters.names import about_name, name_clusters, numbered, title_phrases, without_templates
-from backlink_audit.clusters.result import BETWEEN_PAGES, FROM_HUB, TO_HUB, WITHOUT_HUB, Clusters
-from backlink_audit.clusters.topic_map import NO_MAP, make_map
+from backlink_audit.clusters.result import BETWEEN_PAGES, FROM_HUB, NO_MAP, TO_HUB, WITHOUT_HUB, Clusters, make_map
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.clean import clean_pages
@@ -52,20 +51,12 @@ def find_clusters(
     with_map: bool = True,
     on_progress: Progress = silent,
 ) -> Clusters:
-    """Group the pages of a crawl by subject.
+    """Group the pages of a crawl by subject; `with_map`: lay out the topic map, which is in no file.
 
-    Args:
-        pages: The crawl.
-        settings: How many clusters, of which text.
-        encoder: Gives the vectors of pages and of the phrases that name clusters.
-        sources: The site's internal links, which say what pages are hubs, and which links inside a cluster are missing;
-            backlinks to the site, whose pages are on the topic map too.
-        vectors: Given embeddings in place of the encoder's. Without a page text in the settings, theirs is used.
-        with_map: Lay out the topic map, which is in no file.
-        on_progress: Called with how far the run is.
-
-    Raises NoRowsLeft when the filters leave nothing, MissingColumns for a chosen column that the file lacks,
-    EmbeddingMismatch when `vectors` do not fit the pages or the model, Cancelled when `on_progress` stops the run.
+    `sources`: the site's internal links, which say what pages are hubs and which links inside a cluster are missing;
+    backlinks, whose pages are on the topic map too. `vectors`: given embeddings; without a page text in the settings,
+    theirs is used. Raises NoRowsLeft, MissingColumns for a chosen column that the file lacks, EmbeddingMismatch,
+    Cancelled.
     """
     on_progress("Cleaning", 0, 1)
     inlinks = sources.inlinks
@@ -135,10 +126,7 @@ def _notes(settings: ClusterSettings, vectors: np.ndarray, found: Partition) -> 
 
 
 def rename_cluster(clusters: Clusters, number: int, name: str) -> Clusters:
-    """Return the clusters with another name for one of them, in every table.
-
-    Raises InvalidSetting for a blank name, and for one that another cluster has.
-    """
+    """Return the clusters with another name for one of them. Raises InvalidSetting for a blank or a taken one."""
     name = " ".join(name.split())
     if not name:
         raise InvalidSetting("A cluster needs a name.")
@@ -208,7 +196,7 @@ def describe_pages(
         title_phrases(texts, words=1),
         _depths(table["url"]),
         links.inlinks if links else table["unique_inlinks"].fillna(table["inlinks"]).to_numpy(dtype="float64"),
-        _are_homepages(table["url_key"]),
+        np.array([is_homepage(key) for key in table["url_key"]], dtype=bool),
         found.labels,
     )
     about = np.zeros(len(table))
@@ -286,10 +274,6 @@ def find_missing_links(pages: pd.DataFrame, vectors: np.ndarray, links: LinkGrap
 
 def _depths(urls: pd.Series) -> np.ndarray:
     return np.array([len([part for part in _path(url).split("/") if part]) for url in urls])
-
-
-def _are_homepages(keys: pd.Series) -> np.ndarray:
-    return np.array([is_homepage(key) for key in keys], dtype=bool)
 
 
 def _path(url: str) -> str:

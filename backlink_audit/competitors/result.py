@@ -12,6 +12,7 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.profile.result import Profile
 from backlink_audit.profile.run import profile_backlinks
 from backlink_audit.progress import Progress, silent
+from backlink_audit.report.rows import WholeTables, rows_of_notes, sheet, summary_table, tables_of
 from backlink_audit.settings import BacklinkFilters, LinkChoice
 from backlink_audit.wording import by_number, count, percent
 
@@ -44,7 +45,7 @@ class SideBySide:
     def table(self) -> pd.DataFrame:
         """The figures, then the shares of each part: part, what, and a column for each file, in words."""
         figures = [
-            {"section": "Profile", "metric": _figure_name(label)}
+            {"section": "Profile", "metric": ("Median authority" if label.startswith("Median") else label)}
             | {name: _figure(profile, place) for name, profile in zip(self.names, self.profiles, strict=True)}
             for place, (label, _, _) in enumerate(self.profiles[0].figures)
         ]
@@ -114,10 +115,6 @@ def compare_profiles(
     return SideBySide(tuple(profiles), tuple(names), _notes(profiles))
 
 
-def _figure_name(label: str) -> str:
-    return "Median authority" if label.startswith("Median") else label
-
-
 def _figure(profile: Profile, place: int) -> str:
     label, value, _ = profile.figures[place]
     if value is None:
@@ -167,3 +164,22 @@ def _notes(profiles: Sequence[Profile]) -> tuple[str, ...]:
     if len(words) > 1:
         notes.append(f"{' and '.join(words)} are different scales, so do not compare the rows about authority.")
     return tuple(notes)
+
+
+FIGURES = sheet("competitors.figures", lambda result: result.table, lambda result: result.own_names)
+LINKED = sheet("competitors.linked", lambda result: result.most_linked, lambda result: result.own_names)
+
+
+def tables(result: SideBySide) -> WholeTables:
+    return tables_of(result, FIGURES, (FIGURES, LINKED), lambda: summary(result))
+
+
+def summary(result: SideBySide) -> pd.DataFrame:
+    """Return what was compared, as rows of Part, What and Value."""
+    return summary_table(
+        [
+            ("Competitors", "In a sentence", result.headline),
+            *(("Files", "Your site" if place == 0 else "Competitor", name) for place, name in enumerate(result.names)),
+            *rows_of_notes(result.notes),
+        ]
+    )

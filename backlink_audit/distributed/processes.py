@@ -19,7 +19,7 @@ from backlink_audit.embedding.catalogue import MODELS
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.embedding.models import load_encoder
 from backlink_audit.errors import AuditError, InvalidSetting
-from backlink_audit.exports.part_files import drafted, has_part, read_part, write_part
+from backlink_audit.exports.parts import drafted, has_part, read_part, write_part
 from backlink_audit.progress import Progress, silent
 from backlink_audit.text.link_texts import LinkedSites
 

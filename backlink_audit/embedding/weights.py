@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from backlink_audit.embedding.cache import cache_folder
 from backlink_audit.embedding.catalogue import Model
-from backlink_audit.embedding.four_bits import find_unpacked
+from backlink_audit.embedding.encoder import cache_folder
+from backlink_audit.embedding.made_models import find_unpacked
 from backlink_audit.errors import ModelUnavailable
 
 FOLDER_SETTING = "BACKLINK_AUDIT_MODELS"

@@ -44,10 +44,7 @@ def audit_inlinks(
     sources: Sources = NO_SOURCES,
     on_progress: Progress = silent,
 ) -> InlinkAudit:
-    """Judge the links that a site has. `sources`: a crawl of its pages, for titles, content, redirects and depth.
-
-    Raises NoRowsLeft where there is no hyperlink, or no page in the crawl; Cancelled.
-    """
+    """Judge the links that a site has. `sources`: a crawl of its pages. Raises NoRowsLeft, Cancelled."""
     crawl = sources.pages
     on_progress("Reading the links", 0, 1)
     graph = read_site_links([inlinks.table], inlinks.name, crawl)
@@ -97,7 +94,7 @@ def _crawled_pages(graph: SiteLinks, crawl: Export | None) -> tuple[pd.DataFrame
 def _links(
     inlinks: Export, graph: SiteLinks, judged: pd.DataFrame, pages: pd.DataFrame, texts: PageTexts, vectors: np.ndarray
 ) -> pd.DataFrame:
-    """Return the judged links with what their verdicts are made of (`analysis.internal_links.inlinks`)."""
+    """Return the judged links with what their verdicts are made of (`existing_links.verdicts`)."""
     rows = inlinks.table.iloc[judged["row"]].reset_index(drop=True)
     judged = judged.reset_index(drop=True)
     source, target = judged["source"].to_numpy(), judged["target"].to_numpy()

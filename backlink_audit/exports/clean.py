@@ -1,4 +1,4 @@
-"""Sets aside the rows that should not be scored, and notes for each by which filter."""
+"""Sets aside the rows that should not be scored, and notes by which filter; and where redirects lead in the end."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +15,37 @@ from backlink_audit.errors import NoRowsLeft
 from backlink_audit.exports.recognise import Export
 from backlink_audit.settings import BacklinkFilters, PageFilters
 from backlink_audit.text.urls import are_web_addresses, normalise_urls
+
+
+@dataclass(frozen=True)
+class End:
+    """Where a redirect leads: the last URL and how many steps away it is; None where it runs in a circle."""
+
+    url: str | None
+    steps: int
+
+
+def follow_redirects(redirects: Mapping[str, str]) -> dict[str, End]:
+    """Return for each URL that redirects where it leads in the end. One that redirects to itself does not redirect.
+
+    >>> follow_redirects({"a": "b", "b": "c", "x": "y", "y": "x"})["a"]
+    End(url='c', steps=2)
+    >>> follow_redirects({"a": "b", "b": "c", "x": "y", "y": "x"})["x"]
+    End(url=None, steps=2)
+    """
+    real = {one: other for one, other in redirects.items() if one != other}
+    return {url: _end(url, real) for url in real}
+
+
+def _end(url: str, redirects: Mapping[str, str]) -> End:
+    seen = {url}
+    while url in redirects:
+        url = redirects[url]
+        if url in seen:
+            return End(None, len(seen))
+        seen.add(url)
+    return End(url, len(seen) - 1)
+
 
 KEYS = ("referring_key", "target_key", "referring_domain", "target_domain")
 """Columns of `Export.link_keys` that every cleaned backlink has."""
@@ -54,10 +85,7 @@ def clean_backlinks(export: Export, filters: BacklinkFilters) -> Cleaned:
     """Return the backlinks to score.
 
     They also get referring_key, target_key (normalised URLs), referring_domain, target_domain, followed, is_lost,
-    link_state and placement.
-
-    Raises:
-        NoRowsLeft: names the filter that removed the last rows.
+    link_state and placement. Raises NoRowsLeft, which names the filter that removed the last rows.
     """
     cleaned = Cleaned(export, *filter_backlinks(export.table, export.link_keys, filters))
     check_left(export.name, len(export.table), cleaned.removed)
@@ -74,7 +102,7 @@ def filter_backlinks(
     """
     kept, set_aside = _filtered(
         table.assign(
-            followed=_followed(table),
+            followed=~(_known(table["nofollow"]) | _known(table["ugc"]) | _known(table["sponsored"])),
             is_lost=_is_lost(table),
             link_state=link_states(table),
             placement=placements(table),
@@ -92,8 +120,7 @@ def filter_backlinks(
 def clean_pages(export: Export, filters: PageFilters) -> Cleaned:
     """Return the pages to compare, with url_key. Rows without a web address are always removed.
 
-    Raises:
-        NoRowsLeft: names the filter that removed the last rows.
+    Raises NoRowsLeft, which names the filter that removed the last rows.
     """
     table, set_aside = _filtered(
         export.table,
@@ -176,10 +203,6 @@ def placements(table: pd.DataFrame) -> pd.Series:
         [outside, inside], [labels.OUTSIDE_CONTENT.word, labels.IN_CONTENT.word], labels.PLACEMENT_UNKNOWN.word
     )
     return pd.Series(words, table.index, dtype="str")
-
-
-def _followed(table: pd.DataFrame) -> pd.Series:
-    return ~(_known(table["nofollow"]) | _known(table["ugc"]) | _known(table["sponsored"]))
 
 
 def _is_lost(table: pd.DataFrame) -> pd.Series:

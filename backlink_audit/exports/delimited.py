@@ -41,8 +41,7 @@ _SEPARATOR_LINE = re.compile(rb"\Asep=(.)\r?\n", re.IGNORECASE)
 def read_delimited(data: bytes, name: str) -> pd.DataFrame:
     """Return the table in UTF-8 text: columns named as in its header row, every value text, "" where blank.
 
-    Raises:
-        UnreadableFile: there is no header row.
+    Raises UnreadableFile (there is no header row).
     """
     separator = _SEPARATOR_LINE.match(data)
     if separator:
@@ -134,11 +133,9 @@ Choice = Callable[[pd.DataFrame], Collection[str]]  # which headers of a table (
 def read_delimited_parts(path: Path, start: int, name: str, wanted: Choice | None = None) -> Iterator[pd.DataFrame]:
     """Yield the rows of UTF-8 text from byte `start` of a file in blocks, as `read_delimited` would give them.
 
-    `wanted`: which columns to read; rows in which these are blank are left out. None: all.
-
-    Raises:
-        UnreadableFile: there is no header row.
-        pyarrow.ArrowInvalid: ragged rows, or quotes that do not close; such a file has to be read in one piece.
+    `wanted`: which columns to read; rows in which these are blank are left out. None: all. Raises UnreadableFile (there
+    is no header row), pyarrow.ArrowInvalid (ragged rows, or quotes that do not close; such a file has to be read in one
+    piece).
     """
     with path.open("rb") as file:
         file.seek(start)
@@ -228,10 +225,7 @@ def _without_header(data: bytes) -> str:
 def _parse_fast(
     data: bytes, header: list[str], delimiter: str, columns: list[str] | None = None
 ) -> pd.DataFrame | None:
-    """Return the rows under a header, or None if a row has another number of cells or the quotes do not close.
-
-    `columns`: those that are wanted; None: all.
-    """
+    """Return the rows under a header, or None if a row has another number of cells or the quotes do not close."""
     names = column_names(header, len(header))
     if not data[:_HEAD].strip() and not data.strip():
         return pd.DataFrame({name: pd.Series(dtype="str") for name in names})

@@ -31,7 +31,7 @@ Signature = tuple[tuple[str, ...], ...]
 class Format:
     """One layout of one tool. `headers`: our column -> the tool's headers for it, the preferred one first.
 
-    `scale` names the authority scale of its ratings (`analysis.scales`), "" where the headers show it or it has none.
+    `scale` names the authority scale of its ratings (`judgement.scales`), "" where the headers show it or it has none.
     """
 
     name: str

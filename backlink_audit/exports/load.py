@@ -112,7 +112,7 @@ def merge_tools(export: Export) -> Export:
     ratings of two scales are never mixed. The user's columns get `Seen by`, and `Google lists it` where a file of
     Search Console is among them, whose rows name no target and so are no links of their own.
     """
-    tools = _tool_names(export.table)
+    tools = export.table[TOOL.name].where(export.table[TOOL.name] != "", export.table[SOURCE_FILE.name])
     if tools.nunique() < 2:
         return export
     listed = (tools == GOOGLE).to_numpy()
@@ -141,10 +141,7 @@ def merge_tools(export: Export) -> Export:
 
 
 def seen_by_tools(export: Export) -> pd.DataFrame:
-    """Return what the merged tools say of each link: seen_by, google_lists; without columns where one tool is alone.
-
-    The index is that of the export's rows.
-    """
+    """Return what the merged tools say of each link: seen_by, google_lists; without columns where one tool is alone."""
     if export.merged is None:
         return pd.DataFrame(index=export.raw.index)
     names = {SEEN_BY: "seen_by", GOOGLE_LISTS: "google_lists"}
@@ -182,10 +179,6 @@ def fold_anchor(anchor: str) -> str:
     return " ".join(anchor.casefold().split())
 
 
-def _tool_names(table: pd.DataFrame) -> pd.Series:
-    return table[TOOL.name].where(table[TOOL.name] != "", table[SOURCE_FILE.name])
-
-
 def _link_of(table: pd.DataFrame) -> pd.Series:
     pages = normalise_urls(table["referring_url"]) + _BETWEEN + normalise_urls(table["target_url"])
     anchors = map_distinct(table["anchor"], fold_anchor)
@@ -215,13 +208,9 @@ def load(
     Files may come from different tools: their backlinks become one row per link (`merge_tools`). Each row keeps the
     name of its file, "links.csv (2)" for the second of that name. A file given twice is read once, and a note says so.
     `mapping` (our column -> header) applies to every file that has the header. `site`: where Search Console's links
-    lead whose file's name does not say it; "": to the site that the other files are about.
-
-    Raises:
-        UnreadableFile: a file has no rows.
-        WrongExport: a file is an export of something else; the sentence names what it is.
-        MissingColumns: a file lacks needed columns.
-        InvalidSetting: `site` is none.
+    lead whose file's name does not say it; "": to the site that the other files are about. Raises UnreadableFile (a
+    file has no rows), WrongExport (a file is an export of something else; the sentence names what it is),
+    MissingColumns (a file lacks needed columns), InvalidSetting (`site` is none).
     """
     if not files:
         raise UnreadableFile("No file", f"upload an export with {TABLES[table].label} first.")
@@ -264,10 +253,8 @@ def load(
 def recognise_file(name: str, data: bytes) -> Export:
     """Return a file as whatever export it is.
 
-    Raises:
-        UnreadableFile: the file has no rows.
-        WrongExport: it is a look-alike of an export.
-        MissingColumns: no export we know has these columns.
+    Raises UnreadableFile (the file has no rows), WrongExport (it is a look-alike of an export), MissingColumns (no
+    export we know has these columns).
     """
     name = PurePath(name).name
     raw = with_site(_reshaped(_with_rows(read_table(data, name), name)), name)

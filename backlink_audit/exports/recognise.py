@@ -108,11 +108,9 @@ def recognise(
     """Return the export that a raw table is.
 
     `mapping` (our column -> header, "" for none) decides about any column, and about the kind of table too where it
-    names every needed column. `table` is the table that is asked for. `digest` is the hash of the file's bytes.
-
-    Raises:
-        WrongExport: a known export of another kind, or a look-alike.
-        MissingColumns: needed columns are not there, are empty, or the mapping names headers the file has not.
+    names every needed column. `table` is the table that is asked for. `digest` is the hash of the file's bytes. Raises
+    WrongExport (a known export of another kind, or a look-alike), MissingColumns (needed columns are not there, are
+    empty, or the mapping names headers the file has not).
     """
     mapping = dict(mapping or {})
     layout, columns = recognise_columns(raw, name, mapping, table)

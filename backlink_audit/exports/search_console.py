@@ -87,10 +87,7 @@ def lacks_site(headers: Collection[str]) -> bool:
 
 
 def with_site(raw: pd.DataFrame, name: str, otherwise: str = "") -> pd.DataFrame:
-    """Return Search Console's links with the site they lead to; any other table, and links of no known site, as is.
-
-    The file's name has the site, else it is the one given.
-    """
+    """Return Search Console's links with the site they lead to; any other table, and links of no known site, as is."""
     site = site_of(name) or otherwise
     if not site or not lacks_site(names_of(raw)):
         return raw

@@ -50,12 +50,9 @@ _MIDNIGHT = " 00:00:00"
 def read_sheets(data: bytes, name: str, *, dates: bool = False) -> tuple[pd.DataFrame, pd.DataFrame | None]:
     """Return the table of a workbook's first sheet that is recognised, else of its first sheet that has anything.
 
-    With `dates` also that of its first sheet of clicks by date, None where it has none.
-
-    Numbers and dates come as text that looks as in a csv ("200", "2025-10-06").
-
-    Raises:
-        UnreadableFile: not a workbook, damaged, empty, or too large to unpack.
+    With `dates` also that of its first sheet of clicks by date, None where it has none. Numbers and dates come as text
+    that looks as in a csv ("200", "2025-10-06"). Raises UnreadableFile (not a workbook, damaged, empty, or too large to
+    unpack).
     """
     _check_archive(data, name)
     sheet, by_date = _unpack(data, name, dates)
@@ -192,10 +189,7 @@ def refuse_heavy(name: str, data: bytes) -> None:
 
 
 def find_rows(data: bytes, export: Export) -> Place:
-    """Return where the rows of an export are in the workbook it was read from.
-
-    Raises AuditError where the workbook is too large, or no sheet has just these rows.
-    """
+    """Return where the rows of an export are in its workbook. Raises AuditError where no sheet has just these."""
     refuse_large(data, export)
     try:
         place = limited_child.run(f"{__name__}:found_rows", "own workbook", data, export.name, export.raw)

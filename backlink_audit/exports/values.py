@@ -73,10 +73,7 @@ _LINE_END = f" ?(?:\\r\\n|[{_LINE_ENDS}]) ?"
 
 
 def clean_cells(text: pd.Series) -> pd.Series:
-    """Return text without invisible characters, its white space single and none at the ends.
-
-    The joiners inside the words of a script that needs them stay.
-    """
+    """Return text without invisible characters, its white space single and none at the ends."""
     values = _visible(_as_arrow(text))
     if _any_match(values, _ODD_SPACE):
         values = pc.utf8_trim(pc.replace_substring_regex(values, _ANY_SPACE, " "), " ")

@@ -47,8 +47,7 @@ class Refused(Exception):
 def host_and_port(url: str) -> tuple[str, int]:
     """Return the host and port of a URL that may be asked, as far as the URL itself shows it.
 
-    Raises:
-        Refused: it is no http(s) URL with an ordinary name and port.
+    Raises Refused (it is no http(s) URL with an ordinary name and port).
 
     >>> host_and_port("https://www.Example.com/a"), host_and_port("http://93.184.215.14:8080/")
     (('www.example.com', 443), ('93.184.215.14', 8080))
@@ -172,10 +171,7 @@ class CheckedBackend(httpcore.AsyncNetworkBackend):
         raise problem
 
     async def connect_unix_socket(
-        self,
-        path: str,
-        timeout: float | None = None,
-        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+        self, path: str, timeout: float | None = None, socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None
     ) -> httpcore.AsyncNetworkStream:
         raise httpcore.ConnectError("no sockets of this computer")
 
@@ -184,10 +180,7 @@ class CheckedBackend(httpcore.AsyncNetworkBackend):
 
 
 def connections(find: Find, most: int, trusted: ssl.SSLContext | None = None) -> httpcore.AsyncConnectionPool:
-    """Return a pool of at most so many connections; no proxy and no cookie is ever used.
-
-    `trusted`: which certificates count; None: those that the system trusts.
-    """
+    """Return a pool of at most so many connections; no proxy and no cookie is ever used."""
     return httpcore.AsyncConnectionPool(
         ssl_context=trusted,
         max_connections=most,

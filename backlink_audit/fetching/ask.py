@@ -27,7 +27,7 @@ def plan_of(urls: Sequence[str], sites: Collection[str], settings: CheckSettings
     """Return what a check of these pages would ask now; `answers`: the file of those that are known."""
     from backlink_audit.fetching.answers import DAY, Age, AnswerCache
     from backlink_audit.fetching.check import plan
-    from backlink_audit.fetching.request_limits import request_limits_of
+    from backlink_audit.fetching.requests import request_limits_of
 
     with AnswerCache(answers) as kept:
         return plan(urls, sites, kept, request_limits_of(settings), Age(settings.max_age * DAY))
@@ -36,10 +36,10 @@ def plan_of(urls: Sequence[str], sites: Collection[str], settings: CheckSettings
 def ask(
     urls: Sequence[str], sites: Collection[str], settings: CheckSettings, answers: Path, on_progress: Progress
 ) -> "tuple[pd.DataFrame, pd.DataFrame]":
-    """Ask the pages and return what they and their links say (`facts.facts_of`); `answers` gets what they answered."""
+    """Ask the pages and return what they and their links say (`facts_of`); `answers` gets what they answered."""
     from backlink_audit.fetching import check
     from backlink_audit.fetching.answers import DAY, Age, AnswerCache, facts_of
-    from backlink_audit.fetching.request_limits import request_limits_of
+    from backlink_audit.fetching.requests import request_limits_of
 
     limits, age = request_limits_of(settings), Age(settings.max_age * DAY)
     with AnswerCache(answers) as kept:

@@ -11,8 +11,7 @@ from backlink_audit.fetching.answers import GONE, Age, Answer, AnswerCache
 from backlink_audit.fetching.hosts import Hosts, NotAsked, robots_url
 from backlink_audit.fetching.readers import Reader, Readers
 from backlink_audit.fetching.reading import Reading
-from backlink_audit.fetching.request_limits import RateLimit, RequestLimits
-from backlink_audit.fetching.requests import Requests, Response, Unanswered, is_text
+from backlink_audit.fetching.requests import RateLimit, RequestLimits, Requests, Response, Unanswered, is_text
 from backlink_audit.progress import Progress, silent
 from backlink_audit.text.urls import registrable_domain
 from backlink_audit.wording import count

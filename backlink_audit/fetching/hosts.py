@@ -13,8 +13,16 @@ from urllib.parse import urlsplit
 from protego import Protego
 
 from backlink_audit.fetching.addresses import Refused
-from backlink_audit.fetching.request_limits import NAME, RateLimit, RequestLimits
-from backlink_audit.fetching.requests import Requests, Response, Unanswered, Wanted, is_text
+from backlink_audit.fetching.requests import (
+    NAME,
+    RateLimit,
+    RequestLimits,
+    Requests,
+    Response,
+    Unanswered,
+    Wanted,
+    is_text,
+)
 
 MOST_BYTES = 512_000  # of a robots.txt that are read; Google reads 500 KiB, the least that the RFC asks for
 TOO_MANY = 429

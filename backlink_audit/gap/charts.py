@@ -18,10 +18,7 @@ NO_DOMAINS = "No referring domains to show."
 
 
 def overlap(overlaps: pd.DataFrame, ours: str) -> go.Figure:
-    """Which sites share their referring domains: a bar for each combination of sites, its sites as dots beneath it.
-
-    `overlaps` (`Gap.overlaps`) has a bool column per site and the column domains.
-    """
+    """Which sites share their referring domains: a bar for each combination of sites, its sites as dots beneath it."""
     title = "Which sites share their referring domains?"
     if overlaps.empty:
         return empty(title, NO_DOMAINS)

@@ -28,44 +28,19 @@ from backlink_audit.settings import GapSettings, RatingLimits
 from backlink_audit.text.urls import with_countries
 
 ROW_COLUMNS = (
-    "referring_domain",
-    "links",
-    "followed_links",
-    "content_links",
-    "authority",
-    "rating",
-    "page_level",
-    "example_url",
-    "example_title",
-    "example_anchor",
-    "example_target",
-    "example_rating",
-    "example_external_links",
-    "example_nofollow",
-    "example_ugc",
-    "example_platform",
-    "example_kind",
-    "example_author",
-    "first_seen",
-    "country",
-    "domain_traffic",
+    *("referring_domain", "links", "followed_links", "content_links", "authority", "rating", "page_level"),
+    *("example_url", "example_title", "example_anchor", "example_target", "example_rating"),
+    *("example_external_links", "example_nofollow", "example_ugc", "example_platform", "example_kind"),
+    *("example_author", "first_seen", "country", "domain_traffic"),
 )
 """One row per link, or per listed domain. `links` of a listed domain may be NaN: it links, how often is unknown.
-`followed_links` and `content_links` are NaN where unknown. `rating`: what the authority is (`analysis.scales.Rating`).
+`followed_links` and `content_links` are NaN where unknown. `rating`: what the authority is (`judgement.scales.Rating`).
 `page_level`: it is that of the page, where the domain's is not known."""
 
 
 EXAMPLE = (
-    "example_url",
-    "example_title",
-    "example_anchor",
-    "example_target",
-    "example_external_links",
-    "example_nofollow",
-    "example_ugc",
-    "example_platform",
-    "example_rating",
-    "example_author",
+    *("example_url", "example_title", "example_anchor", "example_target", "example_external_links"),
+    *("example_nofollow", "example_ugc", "example_platform", "example_rating", "example_author"),
 )
 """The columns of a domain's best example."""
 
@@ -308,10 +283,7 @@ def _links_to_us(domains: pd.DataFrame) -> pd.Series:
 
 
 def overlaps(links: pd.DataFrame) -> pd.DataFrame:
-    """Return how many referring domains each combination of sites shares: a bool column per site, and domains.
-
-    `links` is `links_by_site`' table. Largest combination first.
-    """
+    """Return how many domains each combination of sites shares, most first: a bool column per site, and domains."""
     has = links != 0
     counts = has.groupby(list(has.columns), sort=False).size().rename("domains").reset_index()
     return counts.sort_values("domains", ascending=False, kind="stable", ignore_index=True)

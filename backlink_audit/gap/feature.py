@@ -28,11 +28,7 @@ FEATURE = Feature(
     "Gap",
     "Find sites that link to competitors but not to you, with a page to pitch for each.",
     (
-        Input(
-            "ours",
-            "Your own backlinks or referring domains, from any tool.",
-            roles=("backlinks", "domains"),
-        ),
+        Input("ours", "Your own backlinks or referring domains, from any tool.", roles=("backlinks", "domains")),
         Input(
             "theirs",
             "Backlinks or referring domains of up to five competitors, one or more files each.",

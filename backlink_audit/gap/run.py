@@ -8,25 +8,26 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.embedding.encoder import Encoder
-from backlink_audit.embedding.similarity import closest
+from backlink_audit.embedding.nearest import closest
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.clean import clean_pages
 from backlink_audit.exports.recognise import Export
 from backlink_audit.gap.domains import compare_sites, join_sites, links_by_site
-from backlink_audit.gap.prospects import judge_prospects, worth_asking
 from backlink_audit.gap.result import Gap
 from backlink_audit.gap.sites import (
     Site,
     check_sites,
+    judge_prospects,
     linked_before,
     missing_columns,
     named_apart,
     read_site,
     read_sites,
+    worth_asking,
 )
-from backlink_audit.judgement.cas import cas_of_new_link
-from backlink_audit.judgement.prospect_kinds import prospect_kinds
+from backlink_audit.judgement.actions import prospect_kinds
 from backlink_audit.judgement.referring_sites import related_sites
+from backlink_audit.judgement.scales import cas_of_new_link
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import GapSettings, PageFilters
 from backlink_audit.site.vectors import encode_columns
@@ -53,12 +54,9 @@ def find_gap(
 ) -> Gap:
     """Compare who links to us with who links to competitors. `sources`: a crawl of our site, for the pages to pitch.
 
-    Exports list links or referring domains, of any tool. Several of one competitor count as one competitor.
-
-    Raises:
-        InvalidSetting: no competitor, or more than MOST_COMPETITORS.
-        WrongExport: a competitor's file is our own, or the same as another.
-        NoRowsLeft: a filter removed every row of a file.
+    Exports list links or referring domains, of any tool. Several of one competitor count as one competitor. Raises
+    InvalidSetting (no competitor, or more than MOST_COMPETITORS), WrongExport (a competitor's file is our own, or the
+    same as another), NoRowsLeft (a filter removed every row of a file).
     """
     on_progress("Comparing sites", 0, 1)
     own = read_site(ours)

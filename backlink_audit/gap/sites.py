@@ -1,4 +1,4 @@
-"""The sites of a gap: whose export is it, which rows of it count, and what does it not say."""
+"""The sites of a gap: whose export is it, which rows of it count; and the pages to pitch to who links to others."""
 
 import re
 from collections.abc import Sequence
@@ -9,19 +9,23 @@ from pathlib import PurePath
 import numpy as np
 import pandas as pd
 
+from backlink_audit.audit.run import compare_links, judge_subjects
+from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import WrongExport
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.formats import AHREFS_LINK_INTERSECT, AHREFS_PAGE_INTERSECT
 from backlink_audit.exports.recognise import Export
 from backlink_audit.exports.values import to_numbers
 from backlink_audit.gap.domains import rows_of_domains, rows_of_links
-from backlink_audit.judgement.cas import chosen_links
-from backlink_audit.judgement.export_summary import join_summaries, summarise_part
 from backlink_audit.judgement.features import FEATURE_NAMES, SITE_FEATURES, link_features, shared_features
-from backlink_audit.judgement.judge import judge
-from backlink_audit.judgement.trees import load_fitted
-from backlink_audit.settings import LINKS_MODEL, BacklinkFilters, LinkChoice
-from backlink_audit.text.urls import main_domain, registrable_domain, registrable_domains
+from backlink_audit.judgement.judge import judge, load_fitted
+from backlink_audit.judgement.referring_sites import join_summaries, summarise_part
+from backlink_audit.judgement.scales import chosen_links
+from backlink_audit.labels import KIND_PAGE, KIND_UNCLEAR, OURS_ALONE, SHARED
+from backlink_audit.progress import Progress
+from backlink_audit.settings import LINKS_MODEL, AuditSettings, BacklinkFilters, LinkChoice
+from backlink_audit.text.link_texts import linked_sites
+from backlink_audit.text.urls import main_domain, normalise_urls, registrable_domain, registrable_domains
 
 SAME_DOMAINS = 0.98  # share of a list's domains that must link to us too for the list to be taken for our own
 FEWEST_SAME = 20  # below this many domains, a list is too short to be taken for our own
@@ -31,7 +35,7 @@ FEWEST_SAME = 20  # below this many domains, a list is too short to be taken for
 class Site:
     """One export of a gap. `name`: the domain its links point to; for a list of domains, the name of the file.
 
-    `table`: the rows that count, cleaned; `rows`: the same as `analysis.gap.sites.ROW_COLUMNS`.
+    `table`: the rows that count, cleaned; `rows`: the same as `gap.domains.ROW_COLUMNS`.
     """
 
     name: str
@@ -45,10 +49,7 @@ class Site:
 
 
 def read_sites(export: Export) -> list[Site]:
-    """Return the sites whose links an export lists: one, but of Ahrefs' Link Intersect one for each of its columns.
-
-    Raises as `read_site` does.
-    """
+    """Return the sites whose links an export lists: one, but of Ahrefs' Link Intersect one for each of its columns."""
     site = read_site(export)
     if export.format == AHREFS_PAGE_INTERSECT:
         by_site = site.table.groupby("target_domain", sort=False)
@@ -87,10 +88,7 @@ def _site_of_column(header: str) -> str:
 
 
 def read_site(export: Export) -> Site:
-    """Return the site that an export is of, with its live links.
-
-    Raises WrongExport for exports of pages, NoRowsLeft.
-    """
+    """Return the site that an export is of, with its live links. Raises WrongExport (of pages), NoRowsLeft."""
     if export.kind not in ("backlinks", "referring_domains"):
         raise WrongExport(
             export.name, f"this is {export.format.name}; use an export of backlinks or referring domains."
@@ -194,3 +192,72 @@ def _missing_in(site: Site) -> list[str]:
     if not has("nofollow"):
         sentences.append(f"{name} has no nofollow column, so the share of followed links is empty.")
     return sentences
+
+
+TEXTS = ("topic", "topic_field", "band", "page_kind", "kind_why")
+JUDGED = ("relevance", *TEXTS)  # the columns that `judge_prospects` adds
+
+
+def worth_asking(domains: pd.DataFrame) -> pd.DataFrame:
+    return domains[~domains["gap_class"].isin([OURS_ALONE.word, SHARED.word])]
+
+
+def judge_prospects(
+    domains: pd.DataFrame, own: Site, model: str, encoder: Encoder, pages: Export | None, on_progress: Progress
+) -> pd.DataFrame:
+    """Return `gap.domains.compare_sites`' table with JUDGED, blank for domains without anything to ask for.
+
+    Each domain is judged by its best example as if that linked to our homepage: so it is compared with the subject of
+    our site, as a link of an audit is, and has the kind, the topic and the band that it would have there. The anchor
+    is about the competitor: it is used for the kind of page alone.
+    """
+    settings = AuditSettings(model=model)
+    crawl = None if pages is None else pages.table
+    links = as_links(worth_asking(domains), _site_name(own, pages))
+    known = linked_sites(own.table if own.lists_links else links)
+    unanchored = links.assign(anchor="", redirect_urls="", redirect_codes="")
+    compared = compare_links(unanchored, settings, encoder, crawl, known, on_progress=on_progress)
+    summary = summarise_part(links)
+    export = join_summaries([summary])
+    judged = judge_subjects(compared.assign(anchor=links["anchor"]), settings, export)
+    # No domain is set aside for its kind of page where no page is known, or where no reason can be given.
+    unreasoned = (judged["kind_why"] == "") & (judged["page_kind"] != KIND_PAGE.word)
+    unknown = (domains.loc[links.index, "example_url"] == "") | unreasoned
+    judged.loc[unknown, ["page_kind", "kind_why"]] = [KIND_UNCLEAR.word, ""]
+    whole = domains.join(judged[list(JUDGED)])
+    return whole.fillna(dict.fromkeys(TEXTS, "")).astype(dict.fromkeys(TEXTS, "str"))
+
+
+def as_links(domains: pd.DataFrame, site: str) -> pd.DataFrame:
+    """Return each domain's best example as a cleaned backlink to the homepage of our site, "" where that is unknown.
+
+    A domain that no page is known of links from its own homepage.
+    """
+    urls = domains["example_url"].where(domains["example_url"] != "", "https://" + domains["referring_domain"] + "/")
+    target = f"https://{site}/" if site else ""
+    return pd.DataFrame(
+        {
+            "referring_url": urls,
+            "referring_key": normalise_urls(urls),
+            "referring_domain": domains["referring_domain"],
+            "referring_title": domains["example_title"],
+            "anchor": domains["example_anchor"],
+            "external_links": domains["example_external_links"],
+            "nofollow": domains["example_nofollow"],
+            "ugc": domains["example_ugc"],
+            "platform": domains["example_platform"],
+            "target_url": pd.Series(target, domains.index, dtype="str"),
+            "target_key": pd.Series(site, domains.index, dtype="str"),
+            "target_domain": pd.Series(site, domains.index, dtype="str"),
+            "url_rating": np.nan,
+            "domain_rating": np.nan,
+            "followed": ~domains["example_nofollow"],
+            "language": pd.Series("", domains.index, dtype="str"),
+        }
+    )
+
+
+def _site_name(own: Site, pages: Export | None) -> str:
+    if own.lists_links:
+        return own.name
+    return "" if pages is None else main_domain(registrable_domains(pages.table["url"]))

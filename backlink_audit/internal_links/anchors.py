@@ -10,7 +10,7 @@ from itertools import groupby
 import numpy as np
 import regex
 
-from backlink_audit.embedding.similarity import spread_evenly
+from backlink_audit.embedding.nearest import spread_evenly
 from backlink_audit.internal_links.near_anchors import (
     Likeness,
     Mention,
@@ -23,7 +23,6 @@ from backlink_audit.progress import Progress
 from backlink_audit.site.links import LinkGraph
 from backlink_audit.text.anchor_places import LONGEST_ANCHOR, NO_ANCHOR, Anchor, Content, find_names
 from backlink_audit.text.languages import form, words
-from backlink_audit.text.mentions import word_rarity
 from backlink_audit.text.page_names import (
     FEW_PAGES,
     MOST_PAGES_OF_ONE_WORD,
@@ -34,9 +33,10 @@ from backlink_audit.text.page_names import (
     own_names,
     read_target,
     whole_name,
+    word_rarity,
 )
 from backlink_audit.text.page_texts import PageTexts, split_title
-from backlink_audit.text.phrase_boundaries import is_generic, read_word_use
+from backlink_audit.text.phrases import is_generic, read_word_use
 from backlink_audit.text.sentences import read_text, repeated_spans, section_headings
 
 PAGES_OF_A_NAME = 2  # pages that link to another one with the same words, from which on these are a name of it
@@ -99,12 +99,7 @@ def find_anchors(
         own_sections = {whole_name(heading, rarity.stop) for heading in (*sections[page], second_headings[page])} - {()}
         taken = [heading for heading in (*own, second_headings[page]) if len(heading.split()) >= HEADING_WORDS]
         content = Content(
-            texts.bodies[page],
-            [*taken, *(graph.anchors[page] if graph else ())],
-            own,
-            repeated[page],
-            rarity.stop,
-            use,
+            texts.bodies[page], [*taken, *(graph.anchors[page] if graph else ())], own, repeated[page], rarity.stop, use
         )
 
         def accepts(
@@ -270,10 +265,7 @@ def _target(page: int, texts: PageTexts, others: Sequence[str], rarity: Rarity, 
 
 
 def _other_names(texts: PageTexts, graph: LinkGraph | None) -> list[list[str]]:
-    """Return what each page is called besides: by its sections, and by other pages that link to it.
-
-    What two pages are called by is no name of either.
-    """
+    """Return what each page is called besides: by its sections, and by other pages that link to it."""
     found = [
         dict.fromkeys([*section_headings(body), *linked])
         for body, linked in zip(texts.bodies, _link_names(texts, graph), strict=True)

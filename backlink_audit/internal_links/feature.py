@@ -1,23 +1,9 @@
 """The feature Internal links: which page should link to which."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from backlink_audit.audit.feature import check_place
 from backlink_audit.errors import InvalidSetting
-from backlink_audit.feature import (
-    CRAWL,
-    EMBEDDINGS,
-    GOES_ON,
-    PLACE,
-    Feature,
-    Job,
-    Option,
-    given_vectors,
-    named,
-    page_notes,
-)
+from backlink_audit.feature import CRAWL, EMBEDDINGS, Feature, Job, Option, given_vectors, page_notes
 from backlink_audit.settings import InterlinkSettings
 
 if TYPE_CHECKING:
@@ -28,23 +14,6 @@ def refuse(job: Job) -> None:
     """Refuse options that contradict each other before the work. Raises InvalidSetting."""
     if job.near_top_first and "performance" not in job.paths:
         raise InvalidSetting("--near-top-first needs a file with positions: add one with --performance.")
-    check_place(job)
-
-
-@contextmanager
-def kept_until_written(job: Job) -> Iterator[None]:
-    """On a cluster what is embedded is kept until all is written."""
-    from backlink_audit.audit.run_folders import delete_folder, open_folder
-    from backlink_audit.embedding.cache import cache_folder
-    from backlink_audit.terminal.files import message_when_stopped
-
-    if job.engine == "memory":
-        yield
-        return
-    with open_folder(job.paths["pages"], job.folder or cache_folder() / "runs") as job.kept:
-        with message_when_stopped(GOES_ON):
-            yield
-        delete_folder(job.kept)
 
 
 def run(job: Job) -> "Opportunities":
@@ -53,13 +22,7 @@ def run(job: Job) -> "Opportunities":
     from backlink_audit.internal_links.run import find_internal_links
 
     given, encoder = given_vectors(job), job.encoder
-    asked = job.pages, job.settings
-    if job.engine == "memory":
-        found = find_internal_links(*asked, encoder, job.sources, given, job.on_progress)
-    else:
-        found = named("distributed.ray_audit:find_internal_links_on_ray")(
-            *asked, encoder, job.kept, job.sources, given, address=job.address, on_progress=job.on_progress
-        )
+    found = find_internal_links(job.pages, job.settings, encoder, job.sources, given, job.on_progress)
     found = with_clusters(found, encoder, job.on_progress)
     earned = job.sources.performance
     return with_figures(found, earned, near_top_first=job.near_top_first) if earned else found
@@ -113,11 +76,8 @@ FEATURE = Feature(
             default=False,
             python="bool",
         ),
-        Option("engine", "Run on this computer, or on a Ray cluster.", Literal["memory", "ray"], default="memory"),
-        *PLACE,
     ),
     refuse=refuse,
-    around=kept_until_written,
     notes=page_notes,
     write=write,
     tool="suggest_internal_links",

@@ -18,7 +18,7 @@ from backlink_audit.site.vectors import PageVectors
 from backlink_audit.text.anchor_places import LONGEST_ANCHOR, NEAR, NO_ANCHOR, Anchor, Content
 from backlink_audit.text.page_names import ExactNames, PagesByName, Target, forms, own_names, phrases, whole_name
 from backlink_audit.text.page_texts import PageTexts, language_groups
-from backlink_audit.text.phrase_boundaries import WordUse, noun_phrases
+from backlink_audit.text.phrases import WordUse, noun_phrases
 from backlink_audit.text.sentences import read_text
 
 Likeness = Callable[[Sequence[str]], np.ndarray]
@@ -62,10 +62,7 @@ class Mention:
 
 
 def likeness_to(vectors: PageVectors, texts: PageTexts, encoder: Encoder) -> Likeness | None:
-    """Return the mean cosine of texts with each page's vector and with that of its title; None without content.
-
-    None too where the vectors are of another model than the encoder.
-    """
+    """Return the mean cosine of texts with a page's vector and its title's; None without content or such vectors."""
     if vectors.model != encoder.name or not any(texts.bodies):
         return None
     titles: list[np.ndarray] = []

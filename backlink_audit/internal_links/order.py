@@ -9,29 +9,27 @@ import numpy as np
 import pandas as pd
 import scipy.sparse as sp
 
-from backlink_audit.embedding.nearest import EXACT_ROWS, Search, nearest, search_graph
-from backlink_audit.internal_links.pair_scores import (
+from backlink_audit.embedding.nearest import EXACT_ROWS, nearest
+from backlink_audit.internal_links.result import path_mask
+from backlink_audit.internal_links.suggestions import (
     LEAST_SCORE,
     MOST_FOLDERS,
     RANKED,
-    pair_facts,
-    places_in_groups,
-)
-from backlink_audit.internal_links.result import path_mask
-from backlink_audit.internal_links.suggestions import (
     Families,
     Found,
     Limits,
     Signal,
     editorial_signals,
     find_opportunities,
+    pair_facts,
+    places_in_groups,
     within_caps,
 )
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import InterlinkSettings
 from backlink_audit.site.links import LinkGraph, same_page
-from backlink_audit.text.mentions import weigh_words
 from backlink_audit.text.page_kinds import PAST, UTILITY, PageKind, segments
+from backlink_audit.text.page_names import weigh_words
 from backlink_audit.text.page_texts import PageTexts, language_groups
 from backlink_audit.wording import count, percent
 
@@ -54,7 +52,6 @@ def find_in_order(
     apart: tuple[np.ndarray, ...],
     kinds: Sequence[PageKind],
     on_progress: Progress,
-    search: Search,
 ) -> Ordered:
     """Return the suggestions in the order of the settings.
 
@@ -77,7 +74,7 @@ def find_in_order(
         families=_families(kinds, table["url"].tolist()),
     )
     if settings.order == "similarity":
-        found, recall = _find(unit, limits, [], on_progress, search)
+        found, recall = _find(unit, limits, [], on_progress)
         return Ordered(found, {}, _how_exact(recall))
     on_progress("Comparing words", 0, 1)
     words = weigh_words(texts)
@@ -85,7 +82,7 @@ def find_in_order(
     folders = _folders(table["url"])
     signals = editorial_signals(unit, words.bodies, words.mentioned, words.titles, has_content, words.named, folders)
     wide = replace(limits, per_page=max(RANKED, 2 * settings.per_page), per_target=None)
-    candidates, recall = _find(unit, wide, signals, on_progress, search)
+    candidates, recall = _find(unit, wide, signals, on_progress)
     facts = pair_facts(candidates, signals[0], signals[2], folders)
     chosen = _within(candidates, limits)
     facts = {name: values[chosen] for name, values in facts.items()}
@@ -99,11 +96,9 @@ def worth_suggesting(scores: np.ndarray, settings: InterlinkSettings) -> np.ndar
     return scores >= LEAST_SCORE
 
 
-def _find(
-    unit: np.ndarray, limits: Limits, signals: list[Signal], on_progress: Progress, search: Search
-) -> tuple[Found, float | None]:
+def _find(unit: np.ndarray, limits: Limits, signals: list[Signal], on_progress: Progress) -> tuple[Found, float | None]:
     if len(unit) > EXACT_ROWS:
-        return find_among_nearest(unit, limits, signals, on_progress, search)
+        return find_among_nearest(unit, limits, signals, on_progress)
     return find_opportunities(unit, limits, signals, on_progress), None
 
 
@@ -195,11 +190,7 @@ ROUNDING = 1e-4  # scores that differ by less are equal
 
 
 def find_among_nearest(
-    vectors: np.ndarray,
-    limits: Limits,
-    signals: Sequence[Signal] = (),
-    on_progress: Progress = silent,
-    search: Search = search_graph,
+    vectors: np.ndarray, limits: Limits, signals: Sequence[Signal] = (), on_progress: Progress = silent
 ) -> tuple[Found, float]:
     """Return the best of each source's candidates, and the share of the true best targets that are among them.
 
@@ -215,7 +206,7 @@ def find_among_nearest(
         most = min(wanted, len(others))
         # Of pages that are all the same a few are enough: they would leave no room for others.
         copies = limits.per_page + 1
-        places, _ = nearest(vectors[rows[own]], vectors[others], most, on_progress, copies=copies, search=search)
+        places, _ = nearest(vectors[rows[own]], vectors[others], most, on_progress, copies=copies)
         candidates[own, :most] = np.where(places >= 0, others[places] if most else -1, -1)
     # In the order of the pages, as everywhere: it decides between equals.
     candidates.sort(axis=1)

@@ -14,15 +14,14 @@ import pyarrow as pa
 from backlink_audit.clusters.grouping import MOST_TRIED, best_k, group_within, numbers_to_try, range_for, silhouettes
 from backlink_audit.clusters.names import name_clusters, without_templates
 from backlink_audit.embedding.encoder import Encoder
-from backlink_audit.embedding.nearest import EXACT_ROWS, nearest
-from backlink_audit.embedding.similarity import top_k
+from backlink_audit.embedding.nearest import EXACT_ROWS, nearest, top_k
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.clean import Cleaned
 from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.evidence import matched
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import ClusterSettings, InterlinkSettings
-from backlink_audit.site.page_figures import read_figures, read_queries
+from backlink_audit.site.pages import read_figures, read_queries
 from backlink_audit.site.vectors import PageVectors
 from backlink_audit.text.anchor_places import EXACT, NEAR
 from backlink_audit.text.page_texts import PageTexts, language_groups
@@ -210,10 +209,7 @@ class Opportunities:
         )
 
     def nearest_pairs(self, k: int) -> pd.DataFrame:
-        """Return the k most similar targets of every source: the matrix of a site too large for it.
-
-        Exactly up to EXACT_ROWS pages, beyond through an index.
-        """
+        """Return the k most similar targets of every source: the matrix of a site too large for it."""
         rows, columns = self.matrix_pages()
         vectors = self.vectors.vectors
         urls = self.pages["url"].to_numpy(dtype=object)

@@ -7,27 +7,25 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.embedding.encoder import Encoder
-from backlink_audit.embedding.nearest import Search, search_graph
 from backlink_audit.exports.clean import Cleaned, clean_pages
 from backlink_audit.exports.recognise import Export
 from backlink_audit.internal_links.anchors import find_anchors
 from backlink_audit.internal_links.near_anchors import likeness_to
 from backlink_audit.internal_links.order import Ordered, find_in_order, worth_suggesting
-from backlink_audit.internal_links.pair_scores import pair_scores
 from backlink_audit.internal_links.result import Opportunities
+from backlink_audit.internal_links.suggestions import pair_scores
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import InterlinkSettings
 from backlink_audit.site.links import LinkGraph, read_links, what_is_unknown, why_nothing_matched
 from backlink_audit.site.pages import read_chosen_texts, read_hreflang
 from backlink_audit.site.vectors import PageVectors, page_vectors
 from backlink_audit.sources import NO_SOURCES, Sources
+from backlink_audit.text import read_list
 from backlink_audit.text.anchor_places import Anchor
-from backlink_audit.text.duplicate_pages import template_groups, translation_groups
 from backlink_audit.text.languages import words
-from backlink_audit.text.mentions import site_stop_words
-from backlink_audit.text.page_kinds import PageKind, page_kinds
+from backlink_audit.text.page_kinds import PageKind, page_kinds, template_groups, translation_groups
+from backlink_audit.text.page_names import site_stop_words
 from backlink_audit.text.page_texts import PageTexts
-from backlink_audit.text.word_lists import read_list
 
 YES, NO, UNKNOWN = "yes", "no", "unknown"
 NO_TEXT = (
@@ -47,12 +45,11 @@ def find_internal_links(
     sources: Sources = NO_SOURCES,
     vectors: PageVectors | None = None,
     on_progress: Progress = silent,
-    search: Search = search_graph,
 ) -> Opportunities:
     """Find the links that the pages of a crawl should have. `sources`: the links they have already.
 
     `vectors`: given embeddings instead of the encoder's. Without a page text in the settings, that of the given
-    embeddings holds. `search` finds the candidates beyond EXACT_ROWS pages. Raises NoRowsLeft, MissingColumns,
+    embeddings holds. Raises NoRowsLeft, MissingColumns,
     EmbeddingMismatch, Cancelled.
     """
     inlinks = sources.inlinks
@@ -64,7 +61,7 @@ def find_internal_links(
     graph = read_links(inlinks.table, cleaned.table, content_only=settings.content_links_only) if inlinks else None
     apart = groups_apart(cleaned, texts)
     kinds = _kinds(cleaned.table, texts, settings)
-    ordered = find_in_order(unit, texts, cleaned.table, graph, settings, apart, kinds, on_progress, search)
+    ordered = find_in_order(unit, texts, cleaned.table, graph, settings, apart, kinds, on_progress)
     found = ordered.found
     urls = cleaned.table["url"].to_numpy(dtype=object)
     second = cleaned.table["h2"].tolist()

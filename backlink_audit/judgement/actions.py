@@ -1,6 +1,7 @@
-"""Which sites that already link are worth approaching, for what, the most worth first."""
+"""Which sites that already link are worth approaching, for what; and what sort of page a prospect has."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -20,13 +21,93 @@ from backlink_audit.judgement.losses import (
     TOO_OLD,
     losses,
 )
-from backlink_audit.judgement.prospect_kinds import prospect_kinds
 from backlink_audit.judgement.risk_signals import MOST_WORDS, is_in_small_letters
 from backlink_audit.judgement.scales import limits_of, site_authority, site_rating_names
 from backlink_audit.schema import DEAD_FROM
 from backlink_audit.settings import RatingLimits
 from backlink_audit.text.page_texts import split_title
 from backlink_audit.text.urls import SERVICES, institution_of, map_distinct, shape_pattern
+
+
+@dataclass(frozen=True)
+class ProspectKind:
+    """A sort of page: its word, and patterns (RE2) of which one in the title or one in the URL is enough."""
+
+    word: str
+    title: str
+    url: str
+
+
+PROSPECT_KINDS = (
+    ProspectKind(
+        "coupon",
+        r"\b(coupons?|(promo|discount|voucher) codes?|vouchers?|gutschein(e|code|codes)?|rabattcodes?|codes? promo|"
+        r"cup[oó]n(es)?|c[oó]digos?( de)? descuentos?|codic[ei] sconto|cupo(m|ns)|kortingscodes?)\b",
+        r"/(coupons?|promo-codes?|vouchers?|gutscheine?|code-promo|cupones)(/|-|\.|$)",
+    ),
+    ProspectKind(
+        "profile",
+        r"^(user )?profile( of|:)|'s profile\b|^(profil (von|de)|perfil de|profilo di)\b",
+        r"/(users?|members?|profiles?|profil|perfil)(/[^/]|\.php\?)",
+    ),
+    ProspectKind(
+        "forum",
+        r"\b(forums?|message board|foro)\b",
+        r"^https?://(forums?|board|community|foro)\.|/(forums?|viewtopic|showthread|threads?|foro)(/|\.|-|\?|$)",
+    ),
+    ProspectKind(
+        "directory",
+        r"\b(web |business |company )?(directory|listings)\b|\b(yellow pages|branchenbuch|branchenverzeichnis|annuaire|"
+        r"directorio|elenco aziende)\b",
+        r"director(y|ies)|/(listings?|annuaire|branchenbuch|directorio)/",
+    ),
+    ProspectKind(
+        "guest post",
+        r"^guest (post|blog|article)\b|\bguest (post|blog|article)( by|:| from)|\bguest (author|contributor)|"
+        r"\bgast(beitrag|autor|artikel)|\b(article|auteur) invité",
+        r"/(guest-?(post|author|blog)|gastbeitrag|gastartikel)",
+    ),
+    ProspectKind(
+        "review",
+        r"\breviews?\b|\breviewed\b|\b(test|erfahrungs)bericht\b|\berfahrungen\b|\bim test\b|\bnotre avis\b|"
+        r"\b(avis|test) (sur|de|:)|\brese(ñ|n)as?\b|\brecensioni?e?\b|\bopiniones\b",
+        r"[/-](reviews?|testbericht|erfahrungen|resena|recensione)([/.-]|$)",
+    ),
+    ProspectKind(
+        "resource page",
+        r"\b(useful|helpful|recommended|related|our) (links|resources|sites|reading|websites)\b|^(links|resources)\b|"
+        r"\bresources? (page|for|list)\b|\b(nützliche|hilfreiche) links\b|\bliens utiles\b|\benlaces\b|\blink utili\b",
+        r"/(resources?|links?|useful-links|linkliste|liens(-utiles)?|enlaces|ressources|recursos)(/?$|\.|\?)",
+    ),
+    ProspectKind(
+        "list",
+        r"\b(top|best) [0-9]+\b|\b[0-9]+ ?\+? (of the )?(best|top|great|amazing|must|ways|tools|things|ideas|tips|"
+        r"sites|websites|reasons|examples|products|brands|alternatives|gifts|places)\b|"
+        r"^[0-9]{1,3}\+? ([a-z-]+ ){0,3}[a-z]+s\b|"
+        r"\b[0-9]+ (besten|meilleure?s|mejores|migliori|melhores)\b|\balternatives to\b|^the best\b",
+        r"/(the-)?(top|best)-[0-9]+|/[0-9]+-(best|top|great|ways|tools|things|tips)-",
+    ),
+    ProspectKind(
+        "news",
+        r"\b(press release|breaking news|pressemitteilung|communiqué de presse|comunicado de prensa)\b|\bnews$|^news\b",
+        r"^https?://news\.|/(news|press|presse|press-releases?|nachrichten|actualites?|noticias|notizie)/",
+    ),
+)
+"""Sorts of pages, the first that fits counts."""
+
+
+def prospect_kinds(titles: pd.Series, urls: pd.Series) -> pd.Series:
+    """Return the sort of each page, same index; "" where neither its title nor its URL says one.
+
+    >>> prospect_kinds(pd.Series(["The 10 best tents", "About us"]), pd.Series(["https://a.example/x"] * 2)).tolist()
+    ['list', '']
+    """
+    found = pd.Series("", titles.index, dtype="str")
+    for kind in reversed(PROSPECT_KINDS):
+        fits = matched(titles, f"(?i){kind.title}") | matched(urls, f"(?i){kind.url}")
+        found = found.mask(fits, kind.word)
+    return found
+
 
 LEAST_KNOWN = 2  # authority from which a site is worth a mail: below it, nobody but spammers knows it
 UNKNOWN_RANK = 0.25  # stands for the place of a site without a rating among the others, 0-1: below the middle, not last
@@ -254,10 +335,7 @@ def worth_an_action(links: pd.DataFrame, every: pd.DataFrame) -> pd.Series:
 
 
 def known_enough(links: pd.DataFrame) -> pd.Series:
-    """Return which links are of a site that is worth an email, or that is not rated, bool.
-
-    `links` has scale, url_rating and domain_rating.
-    """
+    """Return which links are of a site that is worth an email, or that is not rated, bool."""
     return ~(site_authority(links) < limits_of(site_rating_names(links), "prospect_from"))
 
 

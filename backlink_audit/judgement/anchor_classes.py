@@ -26,8 +26,8 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
+from backlink_audit.text import read_list
 from backlink_audit.text.urls import map_distinct, registrable_domain
-from backlink_audit.text.word_lists import read_list
 
 NO_PAGES: Mapping[str, Collection[str]] = {}
 BRAND_SHARE = 0.05
@@ -105,10 +105,7 @@ def poor_anchors(links: pd.DataFrame, brands: Collection[str] = ()) -> pd.Series
 
 
 def brand_names(links: pd.DataFrame) -> tuple[str, ...]:
-    """Return the names of the target site as they are in anchors: of its domains, then of those it redirects from.
-
-    `links` has anchor, referring_domain and target_domain.
-    """
+    """Return the names of the target site as they are in anchors: of its domains, then of those it redirects from."""
     naked = links[["referring_domain"]].assign(written=written_domains(links["anchor"]))
     return site_names(links["target_domain"].unique(), naked, links["referring_domain"].nunique())
 

@@ -1,6 +1,6 @@
 """The features that a link is judged by: each a named column, and how a reason says it.
 
-Those of addresses, words and numbers are read here; those of meaning by `analysis.relevance.meaning`. What each is
+Those of addresses, words and numbers are read here; those of meaning by `judgement.meaning`. What each is
 worth on sites left out: docs/judgement.md. A feature that an export does not have is NaN.
 """
 

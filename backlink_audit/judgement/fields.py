@@ -10,7 +10,7 @@ from functools import cache, cached_property
 import numpy as np
 import pandas as pd
 
-from backlink_audit.text.word_lists import FIRM, read_list
+from backlink_audit.text import FIRM, read_list
 
 UNCLEAR = "unclear"  # said of a page's field or topic where nothing wins
 IN_GENERAL = "{} in general"  # the topic of a page whose text names a field, but no topic in it
@@ -169,7 +169,7 @@ def site_fields(domains: pd.Series, titles: pd.Series, fields: pd.Series) -> pd.
     """Return the field of each link's referring site, "" where it has none; the index of `fields`.
 
     `domains`, `titles` and `fields` have for each link of the whole export its referring domain, the title of its
-    page and its field (`analysis.relevance.topics`). A field that accuses is never a site's.
+    page and its field (`judgement.fields`). A field that accuses is never a site's.
     """
     pages = pd.DataFrame({"domain": domains, "title": titles, "field": fields})
     named = pages[~pages["field"].isin(["", UNCLEAR])].drop_duplicates(["domain", "title"])

@@ -1,12 +1,17 @@
-"""What referring sites have in common: an anchor, a page title, a URL pattern, the same link on every page.
+"""What the same hand leaves on many links: footprints, campaigns of one making, and attacks on a site.
 
 A footprint is a hash: 64 bits for each link, whatever the length of the text, so that those of millions of links can
 be counted at once (two in a million links are taken for one about once in forty million exports). What is said of
 them is plain words where a footprint is shared, and "" elsewhere.
+
+A link is of an attack for what it is (`spam_share`, who is trusted, its target's form) and for how many are like it;
+none is accused by a number alone.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +19,11 @@ import pandas as pd
 from backlink_audit import labels
 from backlink_audit.judgement.anchor_classes import classify_anchors
 from backlink_audit.judgement.evidence import counted, matched, replaced, words_where
+from backlink_audit.labels import REVIEW
+from backlink_audit.text.link_texts import is_homepage
+from backlink_audit.text.page_texts import split_title
 from backlink_audit.text.urls import map_distinct
+from backlink_audit.wording import by_number, count
 
 CHOSEN_ANCHORS = (labels.EXACT_MATCH.word, labels.PARTIAL_MATCH.word, labels.OTHER_ANCHOR.word)
 """Classes whose repetition means something: many sites use a brand, an address or “click here” of their own accord."""
@@ -102,10 +111,7 @@ def sharing(keys: np.ndarray, holders: np.ndarray) -> np.ndarray:
 
 
 def repeated_anchors(links: pd.DataFrame, domains: pd.Series, at_least: int, brands: Collection[str]) -> pd.Series:
-    """Report anchors that at least so many sites use, without brands, URLs and generic phrases.
-
-    `domains`: how many sites use each link's anchor. `brands`: names of the target site.
-    """
+    """Report anchors that at least so many sites use, without brands, URLs and generic phrases."""
     candidates = links[domains >= at_least]
     chosen = classify_anchors(candidates, brands).isin(CHOSEN_ANCHORS)
     found = chosen.reindex(links.index, fill_value=False)
@@ -135,10 +141,7 @@ def shared_templates(
 
 
 def sitewide(links: pd.DataFrame, pages: pd.Series, at_least: int) -> pd.Series:
-    """Report links marked sitewide by the export, or found on at least so many pages of one domain.
-
-    `pages`: on how many pages of its domain each link is.
-    """
+    """Report links marked sitewide by the export, or found on at least so many pages of one domain."""
     marked = words_where(links["sitewide"].fillna(False).astype(bool), "marked sitewide in the export")
     counted = words_where(
         pages >= at_least,
@@ -204,3 +207,222 @@ def _hashes(texts: pd.Series) -> np.ndarray:
     codes, distinct = pd.factorize(texts)
     values = pd.util.hash_array(np.asarray(distinct, dtype=object), categorize=False)
     return np.where(np.asarray(distinct, dtype=object) == "", np.uint64(0), values)[codes]
+
+
+FEWEST_SITES = 3  # sites that share a title or an address pattern from which it is one making
+FEWEST_PAGES = 5  # links of one site from which they are one making
+CAMPAIGN_COLUMNS = (
+    *("campaign", "template", "made_by", "links", "domains", "first_seen", "newest", "sample", "followed_share"),
+)
+"""What `campaigns` says of each: its key, the words that its links share, what kind of words these are; its first and
+newest date, the title of one page, and the share of followed links."""
+BEGINNING = 5  # words of a title that are compared: what follows often is the name of the site
+LONGEST = 60  # letters of a campaign's name
+WAYS = {"title": "the same title", "address": "the same address pattern", "site": "one site"}
+
+
+def campaign_of(links: pd.DataFrame) -> pd.Series:
+    """Return the key of each link's campaign, "" where it stands alone or is not to review.
+
+    The widest sharing comes first: a title, numbers and domains in it masked, then an address pattern, on at least
+    `FEWEST_SITES` sites; then one site with at least `FEWEST_PAGES` links. `links` is judged.
+    """
+    rows = links[links["verdict"] == REVIEW.word]
+    left = rows
+    keys = pd.Series("", index=links.index, dtype="str")
+    templates = {
+        "title": (_beginnings(title_templates(rows["referring_title"])), FEWEST_SITES, "referring_domain"),
+        "address": (path_templates(rows["referring_key"]), FEWEST_SITES, "referring_domain"),
+        "site": (rows["referring_domain"], FEWEST_PAGES, "referring_url"),
+    }
+    for way, (texts, fewest, by) in templates.items():
+        own = texts.loc[left.index]
+        own = own[own != ""]
+        sharing = left.loc[own.index, by].groupby(own).nunique()
+        found = own[own.isin(sharing.index[sharing >= fewest])]
+        keys.loc[found.index] = way + ": " + found
+        left = left.drop(found.index)
+    return keys
+
+
+def campaigns(links: pd.DataFrame, keys: pd.Series) -> pd.DataFrame:
+    """Return one row per campaign, most links first: `CAMPAIGN_COLUMNS`; `keys` are `campaign_of` these links."""
+    rows = links.assign(campaign=keys)[keys != ""]
+    groups = rows.groupby("campaign", sort=False)
+    found = groups.agg(
+        links=("referring_url", "size"),
+        domains=("referring_domain", "nunique"),
+        first_seen=("first_seen", "min"),
+        newest=("first_seen", "max"),
+        sample=("referring_title", _common),
+        followed_share=("followed", "mean"),
+    ).reset_index()
+    parts = found["campaign"].str.split(": ", n=1, expand=True).reindex(columns=[0, 1])
+    found = found.assign(template=parts[1].astype("str"), made_by=parts[0].map(WAYS).astype("str"))
+    by_site = found["made_by"] == WAYS["site"]
+    found["template"] = found["template"].where(by_site | (found["sample"] == ""), found["sample"])
+    return found.sort_values(["links", "domains"], ascending=False, kind="stable", ignore_index=True)[
+        list(CAMPAIGN_COLUMNS)
+    ]
+
+
+def _beginnings(templates: pd.Series) -> pd.Series:
+    return map_distinct(templates, lambda words: " ".join(words.split()[:BEGINNING]))
+
+
+def _common(titles: pd.Series) -> str:
+    """Return the words with which all of these titles begin; of the first one what stands before its site's name."""
+    words = [title.split() for title in titles.unique()]
+    alike = 0
+    for places in zip(*words, strict=False):
+        if len({word.casefold() for word in places}) > 1:
+            break
+        alike += 1
+    whole = next(iter(split_title(titles.iloc[0])), "")
+    name = " ".join(words[0][:alike]).removesuffix(" from") if alike >= BEGINNING - 2 else whole
+    return name if len(name) <= LONGEST else f"{name[:LONGEST].rsplit(' ', 1)[0]} …"
+
+
+REDIRECT, HACKED, HOMEPAGE, PAGE, COMMENTS = "open redirect", "hacked pages", "homepage", "one page", "many pages"
+"""Kinds of attacks: over an open redirect of the site; to pages put there by a break-in; to the homepage; to one page;
+to many pages, as comments and forum posts do."""
+ADVICE = {
+    REDIRECT: "Close it: allow only the addresses that your site itself uses. Nothing needs to be disavowed.",
+    HACKED: "Check the server: pages there are not yours. Remove them; links to pages that are gone need nothing.",
+    HOMEPAGE: "Nothing is urgent: search engines ignore most such links. Review them as one campaign.",
+    PAGE: "Nothing is urgent: search engines ignore most such links. Review them as one campaign.",
+    COMMENTS: "Nothing is urgent: search engines ignore most such links. Review them as one campaign.",
+}
+IS_SPAM = 0.5  # the share of one field of spam in a link's title, anchor or target from which the link is about it
+FEWEST_LINKS, FEWEST_DOMAINS, FEWEST_ATTACKING = 10, 4, 5
+"""Links, referring domains, and pages of the site put there by a break-in, from which it is an attack."""
+MOSTLY = 0.6
+"""The share of an attack's links that go to its homepage or one page; of links over a redirect that are about spam."""
+OF_ATTACKS = ["target_domain", "target_key", "referring_domain", "trusted", "redirecting", "risky_target"]
+OF_ATTACKS += ["spam_about", "spam_share"]
+"""Columns that links of attacks are found by."""
+OF_RECORDS = ["attack", "target_domain", "referring_domain", "anchor", "first_seen", "spam_about", "spam_share"]
+"""Columns that the records of attacks are made of."""
+BETWEEN = "\t"  # between an attack's kind and its address
+
+
+@dataclass(frozen=True)
+class Attack:
+    """Links of one making. `address`: where they go; `about`: the fields of spam, the most frequent first.
+
+    `first` and `last`: between which most of them were first seen, NaT without dates; `of_links`: how many links there
+    are in all; `rows`: the labels of its own.
+    """
+
+    kind: str
+    address: str
+    site: str
+    about: tuple[str, ...]
+    anchors: tuple[str, ...]
+    first: pd.Timestamp
+    last: pd.Timestamp
+    domains: int
+    of_links: int
+    rows: pd.Index
+
+    @property
+    def advice(self) -> str:
+        return ADVICE[self.kind]
+
+    @property
+    def sentence(self) -> str:
+        """Say what it is."""
+        dates = "" if pd.isna(self.first) else f"Since {self.first:%B %Y}, "
+        number = (
+            f"{len(self.rows):,} of your {count(self.of_links, 'link')} {by_number(len(self.rows), 'comes', 'come')}"
+        )
+        about = " and ".join(name.lower() for name in self.about[:2])
+        where = {
+            REDIRECT: f"to {self.address}, an open redirect on {self.site}",
+            HACKED: f"to addresses such as {self.address}, which seem to be put on {self.site} by a break-in",
+            HOMEPAGE: f"to the homepage of {self.site}",
+            PAGE: f"to {self.address}",
+            COMMENTS: "to many pages",
+        }[self.kind]
+        said = f"{dates}{number} from a spam campaign: {about} pages of {count(self.domains, 'domain')}, {where}."
+        return said[:1].upper() + said[1:]
+
+
+def attack_of(links: pd.DataFrame) -> pd.Series:
+    """Return to which attack each link belongs, as kind and address (BETWEEN them), "" for none."""
+    found = pd.Series("", links.index, dtype="str")
+    suspects = links.loc[~links["trusted"].to_numpy(dtype=bool), OF_ATTACKS]
+    for site, rows in suspects.groupby("target_domain", sort=True):
+        trusted = set(links["target_key"][links["trusted"] & (links["target_domain"] == site)])
+        for kind, address, index in _attacks_on(rows, trusted):
+            found[index] = kind + BETWEEN + address
+    return found
+
+
+def attacks(links: pd.DataFrame) -> tuple[Attack, ...]:
+    """Return the attacks among judged links (column attack, `attack_of`), the largest first."""
+    found = []
+    for (site, name), rows in links[links["attack"] != ""].groupby(["target_domain", "attack"]):
+        kind, _, address = str(name).partition(BETWEEN)
+        days = rows["first_seen"].dropna().sort_values()
+        edges: list[Any] = [days.iloc[int(part * (len(days) - 1))] if len(days) else pd.NaT for part in (0.05, 0.95)]
+        about = rows["spam_about"][rows["spam_share"] >= IS_SPAM].value_counts()
+        anchors = rows["anchor"][rows["anchor"] != ""].value_counts().head(3)
+        found.append(
+            Attack(
+                kind,
+                address,
+                str(site),
+                tuple(about.index[about >= 0.1 * about.sum()].astype(str)),
+                tuple(anchors.index.astype(str)),
+                edges[0],
+                edges[1],
+                rows["referring_domain"].nunique(),
+                len(links),
+                rows.index,
+            )
+        )
+    return tuple(sorted(found, key=lambda attack: (-len(attack.rows), attack.site, attack.address)))
+
+
+def _attacks_on(rows: pd.DataFrame, trusted: set[str]) -> Iterable[tuple[str, str, pd.Index]]:
+    """Yield kind, address and links of each attack among the links to a site that are not trusted."""
+    spam = rows["spam_share"] >= IS_SPAM
+    over = rows["redirecting"] > 0
+    scripts = rows["target_key"].str.replace(r"\?.*|/+https?:.*", "", regex=True)
+    for script, of_script in rows[over].groupby(scripts[over]):
+        if _is_large(of_script) and spam[of_script.index].mean() >= MOSTLY / 2:
+            yield REDIRECT, str(script), of_script.index
+    left = rows[spam & ~over]
+    put = left[(left["risky_target"] >= IS_SPAM) & ~left["target_key"].isin(trusted)]
+    patterns = put["target_key"].str.replace(r"\d+", "#", regex=True)
+    if _is_large(put) and put["target_key"].nunique() >= FEWEST_ATTACKING:
+        yield HACKED, str(patterns.value_counts().sort_index().idxmax()), put.index
+        left = left.drop(put.index)
+    for _, of_field in left.groupby("spam_about"):
+        if not _is_large(of_field):
+            continue
+        home = of_field["target_key"].map(is_homepage).astype(bool)
+        most = of_field["target_key"].value_counts().sort_index()
+        if home.mean() >= MOSTLY:
+            yield HOMEPAGE, str(of_field["target_key"][home].min()), of_field.index
+        elif most.max() >= MOSTLY * len(of_field):
+            yield PAGE, str(most.idxmax()), of_field.index
+        else:
+            yield COMMENTS, "", of_field.index
+
+
+def _is_large(rows: pd.DataFrame) -> bool:
+    return len(rows) >= FEWEST_LINKS and rows["referring_domain"].nunique() >= FEWEST_DOMAINS
+
+
+def spam_subjects(shares: Sequence[np.ndarray], names: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the field of spam that each link is most about, object, "" for none, and its share, float32; (rows,).
+
+    `shares` of the fields of spam (`meaning.risky_shares`) in title, anchor and target, each (rows, fields), 0 where
+    there is no text; the largest of the three counts. `names` of the fields.
+    """
+    most = np.max(shares, axis=0)
+    best = most.argmax(axis=1)
+    share = most[np.arange(len(most)), best].astype(np.float32)
+    return np.where(share > 0, names.astype(object)[best], ""), share

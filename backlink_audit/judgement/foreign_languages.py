@@ -69,10 +69,7 @@ def at_home(values: pd.DataFrame, languages: pd.DataFrame, scripts: pd.DataFrame
 
 
 def foreign_links(links: pd.DataFrame, languages: pd.DataFrame, scripts: pd.DataFrame, home: pd.DataFrame) -> pd.Series:
-    """Report links from pages in another language, else another script, than most referring domains of the target.
-
-    `languages` and `scripts` are what is `usual` for each target domain; `home`: who is `at_home` there.
-    """
+    """Report links from pages in another language, else another script, than most referring domains of the target."""
     own = languages_and_scripts(links)
     by_language = _unlike_most(
         links, own["language"], languages, "page in {own}, but {share:.0%} of the referring domains are in {most}"

@@ -16,10 +16,10 @@ import pandas as pd
 
 from backlink_audit.judgement.fields import UNCLEAR, field_names, field_shares, name_topics
 from backlink_audit.judgement.meaning import Chance, best_cosine, unit
+from backlink_audit.text import FIRM
 from backlink_audit.text.field_words import fields_of_texts
 from backlink_audit.text.link_texts import PlaceTexts
 from backlink_audit.text.text_vectors import BLANK, Embedded
-from backlink_audit.text.word_lists import FIRM
 from backlink_audit.wording import uncapitalised
 
 LEAST_APART = 0.9

@@ -1,8 +1,10 @@
 """What happened to a link that is lost or leads to a dead page, by what the export says, and what to do about it."""
 
+import csv
 import re
 from dataclasses import dataclass
 from datetime import date
+from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -31,87 +33,20 @@ class Loss:
     name: str
     words: str
     advice: str
-    cause: str = ""
-    can_be_won_back: bool = True
+    cause: str
+    can_be_won_back: bool
 
 
-TARGET_DEAD = Loss(
-    "target dead",
-    "target page returns {target}",
-    "Restore your page or redirect it. If that is not possible, ask to link to a live page.",
-    "One redirect on {page}, which returns {status}, restores {links}.",
-)
-REMOVED = Loss("removed", "the link was removed from the page", "Ask to add the link again.", "{site} removed {links}.")
-GONE = Loss(
-    "page gone", "the referring page no longer exists", "Nothing to ask: the page is gone.", can_be_won_back=False
-)
-REDIRECTED = Loss(
-    "page redirects",
-    "the referring page redirects",
-    "Look at the page that it redirects to. If your link is missing there, ask for it.",
-    "{site} redirects the pages of {links}.",
-)
-REDIRECT_LOST = Loss(
-    "redirect gone",
-    "the redirect to this page was removed",
-    "Restore the redirect if the old URL is yours. If not, ask to link directly to your page.",
-    "One redirect on {page} restores {links}.",
-)
-NOINDEX = Loss(
-    "noindex",
-    "the referring page is set to noindex",
-    "Nothing to ask: the link may still be there.",
-    can_be_won_back=False,
-)
-OTHER_CANONICAL = Loss(
-    "other canonical",
-    "the referring page has another canonical URL",
-    "Look at the canonical page. If your link is missing there, ask for it.",
-    "{site} has another canonical page for {links}.",
-)
-NOT_READ = Loss(
-    "not read",
-    "the page could not be read{http}",
-    "Check if the link still exists. If not, ask to add it again.",
-    "{site} could not be read for {links}.",
-)
-TOO_OLD = Loss(
-    "not seen for long",
-    "the tool has not checked the referring page for a long time",
-    "Check if the link still exists. If not, ask to add it again.",
-    "The tool has not checked {links} from {site} for a long time.",
-)
-NOT_SAID = Loss(
-    "not said",
-    "the export does not say why",
-    "Check the page first. If the link is missing, ask to add it again.",
-    "{links} from {site}: lost, the export does not say why.",
-)
-LOSSES = (
-    *(TARGET_DEAD, REMOVED, REDIRECT_LOST, REDIRECTED, OTHER_CANONICAL, NOT_SAID, TOO_OLD, NOT_READ),
-    *(NOINDEX, GONE),
+with (files("backlink_audit.judgement") / "losses.csv").open(encoding="utf-8") as _lines:
+    _ROWS = tuple(csv.DictReader(_lines))
+LOSSES = tuple(
+    Loss(row["name"], row["words"], row["advice"], row["cause"], row["can_be_won_back"] == "True") for row in _ROWS
 )
 """Everything that can happen, what can be mended soonest first."""
+TARGET_DEAD, REMOVED, REDIRECT_LOST, REDIRECTED, OTHER_CANONICAL, NOT_SAID, TOO_OLD, NOT_READ, NOINDEX, GONE = LOSSES
 OURS = (TARGET_DEAD.name, REDIRECT_LOST.name)  # what is mended on the site itself, for all links at once
 CHECK_FIRST = (TOO_OLD.name, NOT_READ.name)  # where the link may well be live
-CODES = {
-    "removedfromhtml": REMOVED,
-    "linkremoved": REMOVED,
-    "removed": REMOVED,
-    "notfound": GONE,
-    "pagenotfound": GONE,
-    "pageerror": NOT_READ,
-    "crawlerror": NOT_READ,
-    "pageredirected": REDIRECTED,
-    "redirected": REDIRECTED,
-    "lostredirect": REDIRECT_LOST,
-    "brokenredirect": REDIRECT_LOST,
-    "noindex": NOINDEX,
-    "notcanonical": OTHER_CANONICAL,
-    "noncanonical": OTHER_CANONICAL,
-    "tooold": TOO_OLD,
-    "dropped": TOO_OLD,
-}
+CODES = {code: loss for loss, row in zip(LOSSES, _ROWS, strict=True) for code in row["codes"].split()}
 """What the words mean that tools write as the reason, by their letters: Ahrefs' lost status and drop reason."""
 
 
@@ -290,10 +225,7 @@ def redirect_map(dead: pd.DataFrame, living: pd.Series, place: np.ndarray, simil
 
 
 def newest_day(links: pd.DataFrame, today: date) -> pd.Timestamp | None:
-    """Return the newest date of links that is not in the future; None where they have none.
-
-    Somewhere it is tomorrow already. `links` has DATES.
-    """
+    """Return the newest date of links that is not in the future; None where they have none."""
     end = pd.Timestamp(today) + pd.Timedelta(days=2)
     newest = [links[name][links[name] < end].max() for name in DATES]
     return max((day for day in newest if not pd.isna(day)), default=None)

@@ -95,10 +95,7 @@ class Site:
 
 @dataclass(frozen=True)
 class Chance:
-    """What pages are compared with besides their target: topics of the whole web, and phrases of kinds of pages.
-
-    `topics` and every array of `phrases` are unit rows of float32.
-    """
+    """What pages are compared with besides their target: topics of the whole web, and phrases of kinds of pages."""
 
     vectors: np.ndarray
     topics: Topics

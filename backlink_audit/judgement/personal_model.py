@@ -40,10 +40,7 @@ def log_odds(scores: np.ndarray) -> np.ndarray:
 
 
 def fit_layer(scores: np.ndarray, kept: np.ndarray) -> Layer:
-    """Return the layer that fits decisions best: penalised logistic regression beside the general judgement.
-
-    `scores` as `Layer.keep` takes them, `kept` bool (links,).
-    """
+    """Return the layer that fits decisions best: penalised logistic regression beside the general judgement."""
     odds = log_odds(scores)
     table, numbers = _with_one(odds), np.zeros(len(Layer.of) + 1)
     holds = PULL * np.eye(len(numbers))
@@ -124,13 +121,10 @@ class Learned:
 def learn(scores: np.ndarray, kept: np.ndarray, domains: np.ndarray, errors: float, usual: float) -> Learned:
     """Return what decisions teach.
 
-    Args:
-        scores: Relevance, worth and suspicion of the decided links, 0-100, (links, 3).
-        kept: What was decided, bool (links,).
-        domains: The referring domain of each: all links of one are tried together.
-        errors: The share of the links called sure that may be wrong, 0-1.
-        usual: The certainty from which the general judgement keeps that promise; the least one, whatever was learned:
-            some dozens of decisions alone promise too much.
+    `scores`: relevance, worth and suspicion of the decided links, 0-100, (links, 3); `kept`: what was decided, bool;
+    `domains`: all links of one are tried together; `errors`: the share of links called sure that may be wrong, 0-1;
+    `usual`: the certainty from which the general judgement keeps that promise, the least one whatever was learned from
+    so few decisions.
     """
     general = Layer()
     few = min(int(kept.sum()), int((~kept).sum()))

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
-from backlink_audit.exports.chains import follow_redirects
+from backlink_audit.exports.clean import follow_redirects
 from backlink_audit.schema import LINK_FACTS, PAGE_FACTS, Table
 from backlink_audit.text.link_texts import AROUND
 from backlink_audit.text.urls import normalise_url, normalise_urls, registrable_domain, registrable_domains, urls_of
@@ -30,10 +30,8 @@ NO_LINKS = "the crawl has no links of this page"
 def checked_links(links: pd.DataFrame, sources: Mapping[str, pd.DataFrame]) -> pd.DataFrame | None:
     """Return what the pages of cleaned links say of them, None where nothing is known of these pages.
 
-    Args:
-        links: Cleaned backlinks with their keys, states, rel and counts.
-        sources: Mapped tables by role: `outlinks` (`schema.INLINKS`), and `referring_pages` (`schema.PAGES`), which
-            alone knows dead pages, noindex and canonicals; or `checked` (`schema.CHECKED_LINKS`), which goes first.
+    `sources`: mapped tables by role: `outlinks`, and `referring_pages`, which alone knows dead pages, noindex and
+    canonicals; or `checked` (`schema.CHECKED_LINKS`), which goes first.
     """
     if CHECK in sources:
         return found_before(links, sources[CHECK])
@@ -226,12 +224,8 @@ class Checked(NamedTuple):
 def check_links(links: pd.DataFrame, pages: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
     """Return for each link its check_state, check_note, and what its page says; the index is that of `links`.
 
-    Args:
-        links: Cleaned backlinks with their keys.
-        pages: What is known of referring pages (`schema.PAGE_FACTS`).
-        found: The links that were found on them (`schema.LINK_FACTS`).
-
-    A link whose page is not among `pages` has the state "": nothing is known of it.
+    `pages`: what is known of referring pages (`schema.PAGE_FACTS`); `found`: the links on them (`schema.LINK_FACTS`). A
+    link whose page is not among `pages` has the state "": nothing is known of it.
     """
     pages = pages.assign(key=normalise_urls(pages["url"])).drop_duplicates("key", keep="last").reset_index(drop=True)
     found = found.reset_index(drop=True)

@@ -1,4 +1,8 @@
-"""Links rolled up to the domains they come from."""
+"""Links rolled up to the domains they come from; and what an export as a whole says about each of its links.
+
+Judging a link takes the whole export, which may be larger than the memory. So each part of it is summarised in a few
+bytes for each link, and the summaries of all parts are joined. An export in one piece is one part.
+"""
 
 import gzip
 import re
@@ -14,11 +18,12 @@ import pyarrow.compute as pc
 import regex
 from rapidfuzz import fuzz, process
 
-from backlink_audit.judgement.anchor_classes import brand_of, fold, written_domains
-from backlink_audit.judgement.footprints import PATH_WORDS
+from backlink_audit.judgement.anchor_classes import brand_of, fold, site_names, written_domains
+from backlink_audit.judgement.footprints import PATH_WORDS, footprints, shared
+from backlink_audit.judgement.foreign_languages import at_home, languages_and_scripts, usual
 from backlink_audit.judgement.scales import site_authority
 from backlink_audit.labels import VERDICTS
-from backlink_audit.text.urls import is_domain, map_distinct, with_countries
+from backlink_audit.text.urls import hops, is_domain, map_distinct, with_countries
 
 
 def roll_up(links: pd.DataFrame) -> pd.DataFrame:
@@ -76,7 +81,7 @@ FEWEST_PAGES = 3
 def own_sites(links: pd.DataFrame, names: pd.DataFrame, prints: pd.DataFrame) -> pd.Series:
     """Return the name that shows that each link comes from a site of the target's owner, "" where none does.
 
-    `links` has referring_domain and target_domain; `names` as `site_mentions.names_of_sites` gives them; `prints` the
+    `links` has referring_domain and target_domain; `names` as `names_of_sites` gives them; `prints` the
     footprints referring_page and target_page (`footprints`) of the same links. A name that is a plain word,
     or shorter than `SHORTEST_NAME`, may be anybody's. So may one that only begins like the site's, with half of its
     letters at least, unless several pages there link to several of the site's pages.
@@ -118,7 +123,7 @@ _NUMBERS_AROUND = re.compile(r"^[\d_]+|[\d_]+$|\.\w{2,5}$")
 def related_sites(rows: pd.DataFrame, sites: Collection[str]) -> pd.Series:
     """Return to which site each referring domain is tied, in words ("has the name of …"); only those that are.
 
-    `rows` is `sites.join_sites`' table: referring_domain, site, example_url, example_target, example_anchor.
+    `rows` is `gap.domains.join_sites`' table: referring_domain, site, example_url, example_target, example_anchor.
     `sites`: those that are compared, by their domains. Index referring_domain.
     """
     names = _names(rows, sites)
@@ -258,10 +263,7 @@ def plain_words(words: Collection[str]) -> frozenset[str]:
 
 
 def site_mentions(links: pd.DataFrame, names: pd.DataFrame) -> pd.DataFrame:
-    """Return where each link names its target's site: bool columns title, url, anchor; the index of `links`.
-
-    `links` has referring_title, referring_url, anchor and target_domain; `names` as `names_of_sites` gives them.
-    """
+    """Return where each link names its target's site: bool columns title, url, anchor; the index of `links`."""
     of_site = {
         str(site): [
             SiteName(*name) for name in zip(group["word"], group["domain"], group["is_plain_word"], strict=True)
@@ -340,3 +342,71 @@ def _alike(run: str, name: str) -> bool:
 def _joined(texts: pa.Array) -> pa.Array:
     plain = pc.utf8_normalize(pc.utf8_lower(texts), form="NFKD")
     return pc.replace_substring_regex(plain, r"[^\p{L}\p{N}]+", "")
+
+
+_LANGUAGES = ["target_domain", "referring_domain", "language", "script"]
+_WRITTEN = ["target_domain", "referring_domain", "written"]
+
+
+@dataclass(frozen=True)
+class PartSummary:
+    """What a part of an export says for the summary of the whole.
+
+    `prints`: one row per link (`judgement.footprints.footprints`); `languages` and
+    `written`: the distinct rows of target domain, referring domain, language and script; and of target domain,
+    referring domain and the domain that its anchors write, or that its links arrive over.
+    """
+
+    prints: pd.DataFrame
+    languages: pd.DataFrame
+    written: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class ExportSummary:
+    """What the whole export says.
+
+    `shared`: one row per link, indexed as the links (`judgement.footprints.shared`);
+    `languages` and `scripts`: what is usual for each target domain (`foreign_languages.usual`); `home`: the referring
+    domains that have a page in that language or script (`at_home`); `brands`: names of the target
+    site; `names`: the names of each target site (`names_of_sites`).
+    """
+
+    shared: pd.DataFrame
+    languages: pd.DataFrame
+    scripts: pd.DataFrame
+    home: pd.DataFrame
+    brands: tuple[str, ...]
+    names: pd.DataFrame
+
+
+def summarise_part(links: pd.DataFrame) -> PartSummary:
+    """Return the summary of cleaned backlinks: a part of an export, or all of it.
+
+    Where they say which are trusted, languages and names are learnt from those alone.
+    """
+    teaches = links["trusted"] if "trusted" in links else pd.Series(True, links.index)
+    domains, taught = links[["target_domain", "referring_domain"]], links[teaches]
+    written = domains[teaches].assign(written=written_domains(taught["anchor"]))
+    return PartSummary(
+        prints=footprints(links),
+        languages=domains.join(languages_and_scripts(taught)).fillna("").drop_duplicates(),
+        written=pd.concat([written, hops(taught)], ignore_index=True).drop_duplicates(),
+    )
+
+
+def join_summaries(parts: Sequence[PartSummary]) -> ExportSummary:
+    """Return what the parts say together; they are in the order of the file."""
+    prints = pd.concat([part.prints for part in parts])
+    languages = pd.concat([part.languages for part in parts])[_LANGUAGES].drop_duplicates()
+    naked = pd.concat([part.written for part in parts])[_WRITTEN].drop_duplicates()
+    sites = languages["target_domain"].unique()
+    usual_language, usual_script = usual(languages, "language"), usual(languages, "script")
+    return ExportSummary(
+        shared=shared(prints),
+        languages=usual_language,
+        scripts=usual_script,
+        home=at_home(languages, usual_language, usual_script),
+        brands=site_names(sites, naked, naked["referring_domain"].nunique()),
+        names=names_of_sites(sites, other_domains(naked)),
+    )

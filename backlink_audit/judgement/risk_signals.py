@@ -16,13 +16,13 @@ import pandas as pd
 from backlink_audit import labels
 from backlink_audit.judgement.anchor_classes import FUNCTION_WORDS, brand_of, classify_anchors, content_words, fold
 from backlink_audit.judgement.evidence import matched, of_distinct, replaced, words_where
-from backlink_audit.judgement.export_summary import ExportSummary, join_summaries, summarise_part
 from backlink_audit.judgement.footprints import CHOSEN_ANCHORS, repeated_anchors, shared_templates, sitewide
 from backlink_audit.judgement.foreign_languages import foreign_links
 from backlink_audit.judgement.meaning import LINKS_FOR_SALE
+from backlink_audit.judgement.referring_sites import ExportSummary, join_summaries, summarise_part
 from backlink_audit.settings import RiskLimits
+from backlink_audit.text import read_list
 from backlink_audit.text.urls import map_distinct
-from backlink_audit.text.word_lists import read_list
 from backlink_audit.wording import uncapitalised
 
 HANDLE = (

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
-from backlink_audit.judgement.attacks import BETWEEN, HACKED, REDIRECT
 from backlink_audit.judgement.evidence import joined_texts, matched, words_where
 from backlink_audit.judgement.fields import IN_GENERAL, UNCLEAR
+from backlink_audit.judgement.footprints import BETWEEN, HACKED, REDIRECT
 from backlink_audit.judgement.losses import advice, losses, nothing_to_ask
 from backlink_audit.judgement.risk_signals import HANDLE
 from backlink_audit.judgement.scales import limits_of, site_authority, site_rating_names
@@ -30,7 +30,7 @@ def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     url_rating, scale, page_traffic, link_state, followed, target_status (NaN where no crawl knows it), what
     `losses` asks, page_kind, kind_why, names_site, own_site, topic and topic_field, copies (on how many
     pages of its domain the same link stands), is_best_copy, risk_signals (how many), risk_names (which, in words)
-    and keyword (what shows that the anchor is one, `analysis.risk.keyword_anchors`, or "").
+    and keyword (what shows that the anchor is one, `judgement.anchor_classes`, or "").
     """
     facts = verdict_facts(links, limits)
     fits = _fits(links, facts)

@@ -12,8 +12,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from backlink_audit.errors import OUT_OF_MEMORY, AuditError, Cancelled, is_out_of_memory
-from backlink_audit.mcp.results import State
-from backlink_audit.mcp.untrusted_text import without_folders
+from backlink_audit.mcp.results import State, without_folders
 from backlink_audit.progress import Progress
 
 logger = logging.getLogger(__name__)

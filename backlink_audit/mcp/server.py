@@ -9,8 +9,8 @@ from mcp_types import ToolAnnotations
 from starlette.applications import Starlette
 
 from backlink_audit import __version__
+from backlink_audit.mcp.results import CLOSES, NOTE, OPENS
 from backlink_audit.mcp.tools import Tools
-from backlink_audit.mcp.untrusted_text import CLOSES, NOTE, OPENS
 
 HOST = "127.0.0.1"
 PATH = "/mcp"

@@ -23,9 +23,12 @@ from backlink_audit.features import AUDIT, INTERLINKS
 from backlink_audit.internal_links.result import Opportunities
 from backlink_audit.labels import VERDICTS
 from backlink_audit.mcp.results import (
+    CLOSES,
     FACTS,
     GROUNDS,
     LINK,
+    LONGEST_ALONE,
+    OPENS,
     Explained,
     Exported,
     Listed,
@@ -37,14 +40,17 @@ from backlink_audit.mcp.results import (
     SearchFound,
     Suggestions,
     Summary,
+    fitting,
+    plain,
+    quoted,
     rows_of,
     summary_of,
     table_of,
     value_of,
+    without_folders,
     written,
 )
 from backlink_audit.mcp.runs import BaseFolder, Run, Runs
-from backlink_audit.mcp.untrusted_text import CLOSES, LONGEST_ALONE, OPENS, fitting, plain, quoted, without_folders
 from backlink_audit.progress import Progress
 from backlink_audit.projects.projects import every_project, find_or_refuse, snapshot_counts
 from backlink_audit.projects.snapshots import every_snapshot, scored_links

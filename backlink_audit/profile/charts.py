@@ -1,4 +1,4 @@
-"""The profile's charts. Each takes one table of `profile.Profile`."""
+"""The profile's charts. Each takes one table of `result.Profile`."""
 
 from typing import Literal
 

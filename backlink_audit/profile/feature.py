@@ -9,14 +9,14 @@ from backlink_audit.feature import BACKLINKS, KEEP_THEM, NO_TOOL, SCORES, SITE, 
 from backlink_audit.settings import AuditSettings, LinkChoice
 
 if TYPE_CHECKING:
-    from backlink_audit.profile.linking_texts import LinkingTexts
     from backlink_audit.profile.result import Profile
+    from backlink_audit.profile.shares import LinkingTexts
 
 
 def run(job: Job) -> "Profile | LinkingTexts":
     """Profile links, or Google's linking texts where there are no links. Raises InvalidSetting without either."""
-    from backlink_audit.profile.linking_texts import read_texts
     from backlink_audit.profile.run import profile_backlinks
+    from backlink_audit.profile.shares import read_texts
 
     if job.backlinks is None:
         if job.sources.texts is None:

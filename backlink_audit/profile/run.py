@@ -8,16 +8,15 @@ from backlink_audit.audit.result import Audit
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.anchor_classes import brand_names, classify_anchors
-from backlink_audit.judgement.cas import chosen_links
 from backlink_audit.judgement.losses import newest_day
-from backlink_audit.judgement.scales import site_authority
+from backlink_audit.judgement.scales import chosen_links, site_authority
 from backlink_audit.profile import shares as parts
 from backlink_audit.profile.result import Profile
 from backlink_audit.progress import Progress, silent
 from backlink_audit.report.rows import has_values, missing_parts
 from backlink_audit.schema import MARKS_OF_LOSS
 from backlink_audit.settings import BacklinkFilters, LinkChoice
-from backlink_audit.site.page_figures import read_figures
+from backlink_audit.site.pages import read_figures
 from backlink_audit.sources import NO_SOURCES, Sources
 from backlink_audit.text.urls import NO_COUNTRIES, normalise_urls, registrable_domains, with_countries
 

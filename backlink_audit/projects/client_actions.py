@@ -7,9 +7,8 @@ import pandas as pd
 
 from backlink_audit.audit.result import Scored
 from backlink_audit.judgement.actions import known_enough, titles_of_their_own, worth_an_action
-from backlink_audit.judgement.cas import chosen_links
 from backlink_audit.judgement.losses import OURS, advice, losses
-from backlink_audit.judgement.scales import site_authority, site_rating_names
+from backlink_audit.judgement.scales import chosen_links, site_authority, site_rating_names
 from backlink_audit.judgement.verdicts import at_stake
 from backlink_audit.labels import (
     DISAVOW,
@@ -25,7 +24,7 @@ from backlink_audit.labels import (
     UNDERVALUED,
     Label,
 )
-from backlink_audit.projects.comparison import Comparison
+from backlink_audit.projects.history import Comparison
 from backlink_audit.report.client import Action, Listed, Step
 from backlink_audit.risk.disavow import SentFile, covering_entries
 from backlink_audit.risk.review import Review, key_of
@@ -299,10 +298,7 @@ WORTH_KEEPING = frozenset(label.word for label in PRAISE)
 
 
 def changes(comparison: Comparison | None) -> list[Listed]:
-    """Return the links worth keeping that were lost and gained, those with most at stake first, a domain each once.
-
-    Of the new ones to review only their number is said.
-    """
+    """Return the links worth keeping that were lost and gained, those with most at stake first, a domain each once."""
     if comparison is None:
         return []
     links = comparison.links

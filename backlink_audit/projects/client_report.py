@@ -1,9 +1,13 @@
-"""What a client's report says: the last snapshot, compared with the one before, and what to do next."""
+"""What a client's report says: the last snapshot beside the one before, in charts, and what to do next."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from html import escape
 from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
 
 from backlink_audit.audit.result import Audit, Scored
 from backlink_audit.errors import StoreProblem
@@ -12,14 +16,24 @@ from backlink_audit.judgement.anchor_classes import brand_names, classify_anchor
 from backlink_audit.judgement.fields import UNCLEAR
 from backlink_audit.judgement.risk_signals import own_flag
 from backlink_audit.judgement.scales import site_authority, site_label
-from backlink_audit.labels import ANCHOR_CLASSES, ANSWERED, BANDS, CONTACTED, LOST, NEW, REVIEW, VERDICTS, WON
+from backlink_audit.labels import (
+    ANCHOR_CLASSES,
+    ANSWERED,
+    BANDS,
+    CONTACTED,
+    LOST,
+    NEW,
+    OUTREACH_STATES,
+    REVIEW,
+    VERDICTS,
+    WON,
+)
 from backlink_audit.profile.shares import authority_bands, class_mix, referring_domains, topic_mix
 from backlink_audit.projects.client_actions import VERBS, actions, changes, disavowed, risks, steps
-from backlink_audit.projects.comparison import Comparison, compare
-from backlink_audit.projects.decisions import decided_since, kept_review
+from backlink_audit.projects.history import Comparison, compare
 from backlink_audit.projects.outreach_desk import desk
 from backlink_audit.projects.project_files import kept_disavow_file
-from backlink_audit.projects.projects import Project
+from backlink_audit.projects.projects import Project, decided_since, kept_review
 from backlink_audit.projects.snapshots import (
     before,
     day_of,
@@ -31,8 +45,21 @@ from backlink_audit.projects.snapshots import (
     scored_links,
 )
 from backlink_audit.projects.store import Store
-from backlink_audit.report.client import Bar, Chart, ClientReport
-from backlink_audit.report.figures import LABELS, figure_rows, label_of, not_compared
+from backlink_audit.report.charts import ACCENT, MUTED, count_axis, distinct_labels, empty, figure, one_bar
+from backlink_audit.report.client import (
+    EARNED,
+    LABELS,
+    RATED,
+    SHARES,
+    Bar,
+    Chart,
+    ClientReport,
+    difference_in_words,
+    figure_rows,
+    in_words,
+    label_of,
+    not_compared,
+)
 from backlink_audit.report.rows import has_values
 from backlink_audit.risk.disavow import NO_FILE, SentFile
 from backlink_audit.risk.disavow_file import DisavowFile
@@ -40,6 +67,133 @@ from backlink_audit.risk.review import Review, in_a_sentence, second_opinions
 from backlink_audit.settings import LinkChoice
 from backlink_audit.text.urls import main_domain
 from backlink_audit.wording import by_number, count, part_of, percent, set_aside
+
+
+def over_time(table: pd.DataFrame, name: str, label: str, before: pd.DataFrame | None = None) -> go.Figure:
+    """How did a figure move: a point per snapshot, and before the first one the months by its dates.
+
+    `table` is `History.figures`, `name` one of its columns and `label` its word, `before` is `History.before`, drawn
+    for the referring domains alone. Ratings of different tools are not joined.
+    """
+    known = table.dropna(subset=[name])
+    if known.empty:
+        return empty(label, "No snapshot has this metric.")
+    first, last = _number(name, known[name].iloc[0]), _number(name, known[name].iloc[-1])
+    tools = known["authority_name"].map(escape) if name in RATED else pd.Series("", index=known.index)
+    several = tools.nunique() > 1
+    title = f"{label}: {in_words(name, last)}"
+    moved = difference_in_words(name, last, first) if len(known) > 1 and tools.iloc[0] == tools.iloc[-1] else ""
+    if moved:
+        title += f", {moved} since {known['day'].iloc[0]:%Y-%m-%d}"
+    shown = before if before is not None and name == "domains" else pd.DataFrame()
+    subtitle = f"{label} in {count(len(known), 'snapshot')}"
+    if several:
+        subtitle += (
+            f", rated by {' and '.join(tools.unique())}; these ratings cannot be compared, so no line connects them"
+        )
+    if len(shown):
+        subtitle += (
+            "; dotted line: calculated from the dates in the first file; domains that this file no longer lists "
+            "are missing"
+        )
+    drawn = figure(title, subtitle)
+    if len(shown):
+        joined = pd.concat([shown.rename(columns={"month": "day"}), known[["day", "domains"]].head(1)])
+        drawn.add_scatter(
+            x=joined["day"],
+            y=joined["domains"],
+            mode="lines",
+            name="From the dates in the first file",
+            line={"color": MUTED, "width": 2, "dash": "dot"},
+            hovertemplate="%{x|%B %Y}: %{y:,}<extra></extra>",
+        )
+    for _, stretch in known.groupby(tools.ne(tools.shift()).cumsum()):
+        tool = tools[stretch.index[0]] if several else ""
+        drawn.add_scatter(
+            x=stretch["day"],
+            y=stretch[name],
+            mode="lines+markers",
+            name="Snapshots",
+            line={"color": ACCENT, "width": 2},
+            marker={"size": 9},
+            customdata=[in_words(name, _number(name, value)) for value in stretch[name]],
+            hovertemplate=f"%{{x|%Y-%m-%d}}: %{{customdata}}<extra>{tool}</extra>",
+            showlegend=False if several else None,
+        )
+    drawn.update_yaxes(rangemode="tozero", tickformat=".0%" if name in SHARES else ",")
+    if len(known) == 1 and shown.empty:
+        drawn.update_xaxes(tickvals=known["day"].tolist(), tickformat="%Y-%m-%d")
+    return drawn
+
+
+def verdicts(table: pd.DataFrame) -> go.Figure:
+    """How did the verdicts move: a stacked bar per snapshot. `table` is `History.figures`."""
+    days = distinct_labels(f"{day:%Y-%m-%d}" for day in table["day"])
+    drawn = figure("Verdicts of each snapshot", f"Live links of {count(len(table), 'snapshot')} by verdict")
+    present = [label for label in VERDICTS if table[label.word].any()]
+    for label in present:
+        drawn.add_bar(
+            x=days,
+            y=table[label.word],
+            name=label.word,
+            marker_color=label.colour,
+            hovertemplate="%{x}<br>%{fullData.name}: %{y:,} links<extra></extra>",
+        )
+    most = table[[label.word for label in present]].sum(axis=1).max()
+    drawn.update_layout(barmode="stack", bargap=_gap(len(table)))
+    drawn.update_xaxes(type="category")
+    drawn.update_yaxes(**count_axis("Links", most))
+    return drawn
+
+
+def moves(table: pd.DataFrame) -> go.Figure:
+    """What came and went: new referring domains of each snapshot up, lost ones down. `table` is `History.figures`."""
+    title = "New and lost referring domains between snapshots"
+    known = table.dropna(subset=["new_domains"])
+    if known.empty:
+        return empty(
+            title, "This needs two snapshots." if len(table) < 2 else "The snapshots have not been compared yet."
+        )
+    days = distinct_labels(f"{day:%Y-%m-%d}" for day in known["day"])
+    new, lost = int(known["new_domains"].sum()), int(known["lost_domains"].sum())
+    drawn = figure(
+        f"{new:,} new and {lost:,} lost referring domains between snapshots",
+        f"Each of {count(len(known), 'snapshot')} compared with the one before"
+        if len(known) > 1
+        else "Compared with the one before",
+    )
+    for label, column, sign in ((NEW, "new_domains", 1), (LOST, "lost_domains", -1)):
+        drawn.add_bar(
+            x=days,
+            y=sign * known[column],
+            name=label.word.capitalize(),
+            marker_color=label.colour,
+            customdata=known[column],
+            hovertemplate="%{x}<br>%{fullData.name}: %{customdata:,} domains<extra></extra>",
+        )
+    drawn.update_layout(barmode="relative", bargap=_gap(len(known)))
+    drawn.update_xaxes(type="category")
+    drawn.update_yaxes(**count_axis("Referring domains", known[["new_domains", "lost_domains"]].max().max()))
+    return drawn
+
+
+def _gap(bars: int) -> float:
+    return max(0.2, 0.8 - 0.15 * bars)
+
+
+def _number(name: str, value: float) -> float:
+    return int(value) if name in ("links", "domains", *EARNED) else value
+
+
+def states(counts: Mapping[str, int]) -> go.Figure:
+    """Which states do the prospects have: how many have each state, as one bar."""
+    total = sum(counts.values())
+    if not total:
+        return empty("How many prospects are in each state?", "The outreach desk has no prospects yet.")
+    won = counts.get(WON.word, 0)
+    title = f"{part_of(won, total, 'prospect')} {by_number(won, 'links', 'link')} to you now"
+    return one_bar(title, "All prospects by state", counts, OUTREACH_STATES)
+
 
 IN_WORDS = (*(label for label, _ in VERBS), REVIEW)  # the verdicts that the report explains
 LIMITS = (
@@ -67,10 +221,7 @@ def client_report(store: Store, project: Project) -> ClientReport:
 
 
 def audit_report(audit: Audit, file: DisavowFile = NO_FILE, review: Review = Review()) -> ClientReport:  # noqa: B008
-    """Return the report on an audit that no project keeps: nothing is before it to compare with.
-
-    `file`, `review`: the disavow file and the decisions of whoever asks for it.
-    """
+    """Return the report on an audit that no project keeps: nothing is before it to compare with."""
     day, site = day_of(names_of(audit), audit.scored, date.today()).day, main_domain(audit.scored["target_domain"])
     return _report(site, site, day, figures_of(audit), origin_of(audit), audit, None, file, review)
 
@@ -165,7 +316,7 @@ _WIDTH = 10  # of the columns of relevance
 
 
 def charts_of(audit: Scored, figures: Mapping[str, Any]) -> tuple[Chart, ...]:
-    """Return the six charts of an audit's chosen links, whose `figures` (`figures.figures_of`) have the months."""
+    """Return the six charts of an audit's chosen links, whose `figures` (`snapshots.figures_of`) have the months."""
     months = _months(figures)
     return (_verdicts(audit), _relevance(audit), _authority(audit), months, _anchors(audit), _topics(audit))
 

@@ -12,8 +12,8 @@ from backlink_audit.check.feature import checked
 from backlink_audit.feature import BACKLINKS, KEEP_THEM, YES, Feature, Input, Job, Option, aside, read_bytes
 from backlink_audit.labels import ACCENT
 from backlink_audit.settings import AuditSettings, CheckSettings, WatchLimits
+from backlink_audit.terminal.commands import STORE, StoreName, check, read
 from backlink_audit.terminal.files import notes_of, progress, say
-from backlink_audit.terminal.options import STORE, StoreName, check, read
 
 CROSSED = 3
 """The exit code when a limit is crossed."""
@@ -156,8 +156,8 @@ def outreach_desk(
 ) -> None:
     """Show the prospects of a project and the follow-ups that are due, and write the emails to them."""
     from backlink_audit.errors import InvalidSetting
-    from backlink_audit.exports.decode import to_utf8
     from backlink_audit.exports.lists import read_prospects
+    from backlink_audit.exports.read import to_utf8
     from backlink_audit.judgement.letters import LANGUAGES, TEMPLATES
     from backlink_audit.projects.outreach_desk import choose, desk, linking_now, tables
     from backlink_audit.projects.projects import find_or_refuse

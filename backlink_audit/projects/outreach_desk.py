@@ -36,8 +36,7 @@ from backlink_audit.labels import (
 )
 from backlink_audit.projects.projects import Project, lock, now
 from backlink_audit.projects.snapshots import Snapshot, columns_of_every_row, every_snapshot
-from backlink_audit.projects.store import Store
-from backlink_audit.projects.store_tables import PROSPECTS, SNAPSHOTS, plain
+from backlink_audit.projects.store import PROSPECTS, SNAPSHOTS, Store, plain
 from backlink_audit.report.letters import LONGEST_ADDRESS, Letter, address_of, letter_of
 from backlink_audit.report.rows import Tables, WholeTables, shown
 from backlink_audit.wording import by_number, count, first_of
@@ -116,14 +115,7 @@ def choose(store: Store, project: Project, rows: pd.DataFrame, linking: Collecti
         newest = sa.select(sa.func.max(SNAPSHOTS.c.day)).where(SNAPSHOTS.c.project_id == project.id)
         known_until = connection.execute(newest).scalar_one_or_none()
         added = [
-            Prospect(
-                domain,
-                facts=values,
-                known_until=known_until,
-                chosen_at=moment,
-                decided_at=moment,
-                version=1,
-            )
+            Prospect(domain, facts=values, known_until=known_until, chosen_at=moment, decided_at=moment, version=1)
             for domain, values in found.items()
             if domain and domain not in there and (domain not in linking or values.get(LINKS_ALREADY))
         ]
@@ -242,18 +234,8 @@ def _is_later(snapshot: Linking, prospect: Prospect) -> bool:
 
 CLOSED = frozenset({WON.word, LOST_AGAIN.word, DECLINED.word})  # states in which no letter is to be written
 COLUMNS = (
-    *(
-        "outreach_state",
-        "referring_domain",
-        "outreach_reason",
-        "follow_up",
-        "is_due",
-        "found",
-        "contact",
-        "note",
-        "relevance",
-    ),
-    *("authority", "example_title", "example_url", "our_page", "competitors", "topic", "chosen"),
+    *("outreach_state", "referring_domain", "outreach_reason", "follow_up", "is_due", "found", "contact", "note"),
+    *("relevance", "authority", "example_title", "example_url", "our_page", "competitors", "topic", "chosen"),
 )
 """Columns of the table of prospects, in order."""
 _TEXTS = ("example_title", "example_url", "our_page", "competitors", "topic")
@@ -342,7 +324,7 @@ class OutreachDesk:
         return {"state": CONTACTED.word} | over
 
     def worth_a_letter(self, domain: str) -> bool:
-        """Whether a letter to this prospect may go out (`letters.worth_a_letter`)."""
+        """Whether a letter to this prospect may go out (`judgement.letters.worth_a_letter`)."""
         one = self.prospects[domain]
         return worth_a_letter(one.reason, one.facts.get("relevance"))
 

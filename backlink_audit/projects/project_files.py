@@ -7,15 +7,14 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from backlink_audit.audit.redirected_links import redirect_columns
 from backlink_audit.audit.result import Audit
+from backlink_audit.audit.tasks import redirect_columns
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.actions import words_around
 from backlink_audit.projects.projects import Project, lock
 from backlink_audit.projects.snapshots import every_snapshot, scored_links
-from backlink_audit.projects.store import Store, unpacking
-from backlink_audit.projects.store_tables import FILES, PAGE_STATES, pack_bytes, unpack_bytes
+from backlink_audit.projects.store import FILES, PAGE_STATES, Store, pack_bytes, unpack_bytes, unpacking
 from backlink_audit.risk.disavow import NO_FILE
 from backlink_audit.risk.disavow_file import DisavowFile, parse_disavow_file
 
@@ -32,10 +31,7 @@ DISAVOW = "disavow"
 def replace_files(
     store: Store, project: Project, roles: Mapping[str, Files], mappings: Mapping[str, Mapping[str, str]] = NO_MAPPINGS
 ) -> None:
-    """Keep these files, by role, in place of those of the same roles; others stay. Raises StoreProblem.
-
-    `mappings`: by role, which header is which of our columns, where that was chosen by hand.
-    """
+    """Keep these files, by role, in place of those of the same roles; others stay. Raises StoreProblem."""
     rows = [
         {"project_id": project.id, "role": role, "place": place, "name": name}
         | {"mapping": dict(mappings.get(role, {})), "data": pack_bytes(data)}

@@ -18,16 +18,17 @@ from backlink_audit.judgement.losses import DATES, newest_day
 from backlink_audit.profile.result import Profile
 from backlink_audit.profile.run import profile_backlinks
 from backlink_audit.projects.projects import Project, lock, now
-from backlink_audit.projects.store import Store, unpacking
-from backlink_audit.projects.store_tables import (
+from backlink_audit.projects.store import (
     COMPARISONS,
     PROJECTS,
     SNAPSHOT_LINKS,
     SNAPSHOTS,
+    Store,
     from_data,
     pack_table,
     plain,
     unpack_table,
+    unpacking,
 )
 from backlink_audit.settings import AuditSettings, BacklinkFilters, LinkChoice
 from backlink_audit.text.urls import main_domain
@@ -54,12 +55,8 @@ OLDEST = date(1990, 1, 1)
 
 def require_day_of_export(day: date) -> None:
     """Raise StoreProblem for a day on which no export can have been made: before the web, or in the future."""
-    if not is_day_of_export(day):
+    if not (OLDEST <= day <= date.today() + timedelta(days=1)):
         raise StoreProblem(f"{day} is no day of an export; it must be from {OLDEST} to today.")
-
-
-def is_day_of_export(day: date) -> bool:
-    return OLDEST <= day <= date.today() + timedelta(days=1)  # somewhere it is tomorrow already
 
 
 def day_of(names: Iterable[str], links: pd.DataFrame, today: date) -> Day:
@@ -135,7 +132,7 @@ def save(store: Store, project: Project, audit: Audit, day: date | None = None) 
     """Keep an audit as a snapshot; return it, and sentences on what the user should know.
 
     The same file is kept once: another audit of it takes the place of the former one, under the day it had. `day`
-    None: taken from the file (`days.day_of`). Raises StoreProblem for an audit of another site.
+    None: taken from the file (`day_of`). Raises StoreProblem for an audit of another site.
     """
     if day is not None:
         require_day_of_export(day)

@@ -16,14 +16,13 @@ from backlink_audit.errors import AuditError, StoreProblem
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import NEW
 from backlink_audit.profile.shares import FEWEST_DOMAINS, by_month, lifetimes
-from backlink_audit.projects.comparison import Comparison, compare
-from backlink_audit.projects.history import keep_earned
+from backlink_audit.projects.history import Comparison, compare, keep_earned
 from backlink_audit.projects.outreach_desk import desk
 from backlink_audit.projects.project_files import Files, kept_disavow_file, replace_files
 from backlink_audit.projects.projects import Project, create, find
 from backlink_audit.projects.snapshots import Snapshot, before, every_snapshot, save
 from backlink_audit.projects.store import Store
-from backlink_audit.report.figures import figure_rows, not_compared
+from backlink_audit.report.client import figure_rows, not_compared
 from backlink_audit.risk.disavow import SentFile
 from backlink_audit.settings import LinkChoice, WatchLimits
 from backlink_audit.wording import count, percent

@@ -48,10 +48,7 @@ FEATURE = Feature(
     "Find the best redirect target for each old page that the new site no longer has, with a confidence.",
     (
         Input(
-            "old",
-            "A crawl of the old site, or a list of its URLs (csv or txt).",
-            roles=("old_pages",),
-            read=old_pages,
+            "old", "A crawl of the old site, or a list of its URLs (csv or txt).", roles=("old_pages",), read=old_pages
         ),
         Input("new", "A crawl of the new site.", "pages", roles=("pages",)),
     ),

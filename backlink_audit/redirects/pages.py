@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.errors import WrongExport
-from backlink_audit.exports.chains import End, follow_redirects
-from backlink_audit.exports.clean import Cleaned, clean_pages, is_indexable, is_paginated
+from backlink_audit.exports.clean import Cleaned, End, clean_pages, follow_redirects, is_indexable, is_paginated
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import SURE
 from backlink_audit.settings import PageFilters
@@ -40,10 +39,7 @@ class Sites:
 
 
 def read_sites(old: Export, new: Export, query_urls: bool = True) -> Sites:
-    """Return both sites' pages. Raises NoRowsLeft, and WrongExport where no new page answers, or the two are one.
-
-    `query_urls`: whether old URLs with a query are among them.
-    """
+    """Return both sites' pages; `query_urls`: old URLs with a query too. Raises NoRowsLeft, WrongExport."""
     if old.fingerprint == new.fingerprint:
         raise WrongExport(new.name, f"this is the same file as {old.name}; use the crawl of the new site.")
     before = clean_pages(old, replace(EVERY_PAGE, parameters=not query_urls))

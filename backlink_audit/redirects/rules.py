@@ -8,8 +8,8 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
 from backlink_audit.labels import CONFIDENCES
+from backlink_audit.redirects.matching import Rewriting, path_of
 from backlink_audit.redirects.result import Redirects
-from backlink_audit.redirects.rewritings import Rewriting, path_of
 from backlink_audit.wording import count
 
 SAME, ITSELF, CONTROL = "same address as a rule above", "a page of the new site has this address", "control characters"
@@ -52,10 +52,7 @@ class Written:
 
 
 def choose_rules(redirects: Redirects, *, with_ends: bool = True) -> Chosen:
-    """Return the redirects that are sure enough as rules, each address once: that of the row at the top counts.
-
-    `with_ends`: whether the server's patterns may have something behind the part that stays.
-    """
+    """Return the redirects that are sure enough as rules, each address once: that of the row at the top counts."""
     wanted = sure_enough(redirects)
     living = Living(redirects.sites.living["url"])
     rules: dict[tuple[Address, bool], Rule] = {}

@@ -16,20 +16,22 @@ from backlink_audit.redirects.matching import (
     SURE_FROM,
     Likeness,
     Matches,
+    Rewriting,
     confidence,
     evident,
+    find_rewritings,
     kept,
     likenesses,
     match_pages,
+    path_of,
     read_both,
     reasons,
 )
 from backlink_audit.redirects.pages import Sites, hosts, read_sites, with_existing, with_query
 from backlink_audit.redirects.result import Redirects
-from backlink_audit.redirects.rewritings import Rewriting, find_rewritings, path_of
 from backlink_audit.redirects.rules import Living
 from backlink_audit.settings import AuditSettings, RedirectSettings
-from backlink_audit.site.page_figures import read_figures
+from backlink_audit.site.pages import read_figures
 from backlink_audit.sources import NO_SOURCES, Sources
 from backlink_audit.text.page_texts import PageTexts
 from backlink_audit.wording import by_number, count
@@ -158,10 +160,7 @@ def _rewritten(table: pd.DataFrame, rewritings: list[Rewriting], sites: Sites) -
 
 
 def _by_category(table: pd.DataFrame, sites: Sites, texts: PageTexts) -> pd.DataFrame:
-    """Return the table with the page of its folder for a page that is gone.
-
-    One of which nothing is known, as of /item-2758, stays without a target.
-    """
+    """Return the table with the page of its folder for a page that is gone."""
     table = table.copy()
     by_path = {path_of(url): row for row, url in reversed(list(enumerate(sites.targets["url"])))}
     urls = sites.targets["url"].tolist()

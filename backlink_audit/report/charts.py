@@ -43,12 +43,9 @@ MOST_SINGLE_TICKS = 12  # Counts up to here have a tick each; the library would 
 
 
 def figure(title: str, subtitle: str = "", *, height: int = HEIGHT) -> go.Figure:
-    """Return an empty figure with the house's layout.
+    """Return an empty figure with the house's layout; `height` in pixels (`bars_height` for charts that list names).
 
-    Args:
-        title: The chart's finding or question.
-        subtitle: What is drawn, and from how many rows.
-        height: In pixels; see `bars_height` for charts that list names.
+    `title`: the chart's finding or question; `subtitle`: what is drawn, and from how many rows.
     """
     return go.Figure(
         layout=go.Layout(
@@ -305,10 +302,7 @@ def about_finding(fields: pd.Series) -> str:
 
 
 def counts_by_band(links: pd.DataFrame, where: pd.Series, names: Sequence[str]) -> list[tuple[Label, list[int]]]:
-    """Return the number of links of each name, for every band that has any, and for the links without a band.
-
-    `where` has one of `names` for each link.
-    """
+    """Return the number of links of each name, for every band that has any, and for the links without a band."""
     bands = [*BANDS, NO_BAND]
     band = pd.Index([label.word for label in BANDS]).get_indexer(pd.Index(links["band"]))
     name = pd.Index(list(names)).get_indexer(pd.Index(where))
@@ -319,10 +313,7 @@ def counts_by_band(links: pd.DataFrame, where: pd.Series, names: Sequence[str]) 
 
 
 def interval_names(values: pd.Series, edges: np.ndarray) -> pd.Series:
-    """Return the name of the interval [low, high) of each value that is at least the lowest edge.
-
-    Values above the highest edge count to the last interval.
-    """
+    """Return the name of the interval [low, high) of each value that is at least the lowest edge."""
     codes = np.digitize(values.fillna(edges[0]), edges) - 1
     return pd.Series(_names(edges)[codes.clip(0, len(edges) - 2)], index=values.index, dtype="object")
 

@@ -19,8 +19,7 @@ import pyarrow.parquet as pq
 
 from backlink_audit.errors import AuditError
 from backlink_audit.report import rows
-from backlink_audit.report.columns import with_digits
-from backlink_audit.report.rows import pieces
+from backlink_audit.report.rows import pieces, with_digits
 from backlink_audit.report.workbook import write_workbook
 from backlink_audit.wording import what_helps
 

@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from copy import copy
 from io import BytesIO
 from typing import Any
@@ -18,7 +18,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from backlink_audit import limited_child
 from backlink_audit.errors import AuditError
-from backlink_audit.report.columns import MAX_CHARACTERS, Column, survey
+from backlink_audit.report.rows import MAX_CHARACTERS, Column, survey
 from backlink_audit.report.workbook import NUMBER_FORMATS
 
 MOST_COLUMNS = 16_384  # Of an Excel sheet
@@ -54,17 +54,10 @@ def refuse_lost(data: bytes) -> None:
 
 
 def add_columns(data: bytes, sheet: str, header: int, rows: tuple[int, ...], table: pd.DataFrame) -> bytes:
-    """Return the workbook with the table's columns added to a sheet, each row beside its own.
+    """Return the workbook (xlsx) with the table's columns added to a sheet, each row beside its own.
 
-    Args:
-        data: An xlsx file.
-        sheet: The sheet's name.
-        header: The row of its header, counted from 1.
-        rows: The rows beside which those of the table are written, in its order.
-        table: Our columns; rows without any value stay blank.
-
-    Raises:
-        AuditError: something in the workbook would be lost.
+    `header`: the row of the sheet's header, from 1; `rows`: those beside which ours are written, in the table's order;
+    rows without any value stay blank. Raises AuditError where something in the workbook would be lost.
     """
     return in_child(_added, data, sheet, header, rows, table)
 
@@ -209,83 +202,3 @@ def _widened(area: str, header: int, first: int, last: int) -> str:
     if top != header or right != first - 1:
         return area
     return f"{get_column_letter(left)}{top}:{get_column_letter(last)}{bottom}"
-
-
-MOST_ROWS = 50_000  # Of a table in a template: openpyxl keeps every cell in memory
-NOT_KNOWN = "–"
-
-
-def check(data: bytes, figures: Collection[str], tables: Collection[str]) -> None:
-    in_child(_checked, data, tuple(figures), tuple(tables))
-
-
-def _checked(data: bytes, figures: Collection[str], tables: Collection[str]) -> bytes:
-    workbook = opened(data)
-    if not _cells(workbook, figures) and not _sheets(workbook, tables):
-        raise AuditError(
-            f"The template has nothing to fill in: name a cell {' or '.join(sorted(figures)[:2])}, or a sheet "
-            f"“{next(iter(tables))}” (the documentation lists all names)."
-        )
-    return b""
-
-
-def fill(data: bytes, figures: Mapping[str, Any], tables: Mapping[str, pd.DataFrame]) -> bytes:
-    """Return the workbook with our figures and tables.
-
-    Args:
-        data: An xlsx file.
-        figures: What each cell of this name gets; None: a dash.
-        tables: What each sheet of this name gets, below all that is on it: under the headers of its last row, where
-            some are ours; else the whole table with its headers.
-
-    Raises:
-        AuditError: something would be lost, nothing is to be filled in, or a table is too long.
-    """
-    return in_child(_filled, data, dict(figures), dict(tables))
-
-
-def _filled(data: bytes, figures: Mapping[str, Any], tables: Mapping[str, pd.DataFrame]) -> bytes:
-    _checked(data, figures, tables)
-    workbook = opened(data)
-    for name, cell in _cells(workbook, figures):
-        write(cell, NOT_KNOWN if figures[name] is None else figures[name])
-    for name, sheet in _sheets(workbook, tables):
-        if len(tables[name]) > MOST_ROWS:
-            raise AuditError(f"“{name}” has {len(tables[name]):,} rows; a template takes at most {MOST_ROWS:,}.")
-        _append(sheet, tables[name])
-    return saved(workbook)
-
-
-def _cells(workbook: Workbook, figures: Collection[str]) -> list[tuple[str, Cell]]:
-    """Return the cells with one of our names, whatever its capitals; of an area the first."""
-    found = []
-    for scope in (workbook, *workbook.worksheets):
-        for name, defined in scope.defined_names.items():
-            places = defined.destinations if name.casefold() in figures else ()
-            for title, area in places:
-                if title in workbook.sheetnames:
-                    column, row, *_ = range_boundaries(area)
-                    cell = workbook[title].cell(row or 1, column or 1)
-                    found += [(name.casefold(), cell)] if isinstance(cell, Cell) else []  # not within merged ones
-    return found
-
-
-def _sheets(workbook: Workbook, tables: Collection[str]) -> list[tuple[str, Worksheet]]:
-    named = {name.casefold(): name for name in tables}
-    sheets = [sheet for sheet in workbook.worksheets if sheet.title.casefold() in named]
-    return [(named[sheet.title.casefold()], sheet) for sheet in sheets]
-
-
-def _append(sheet: Worksheet, table: pd.DataFrame) -> None:
-    last = max((cell.row for row in sheet.iter_rows() for cell in row if cell.value not in (None, "")), default=0)
-    headers = {str(cell.value).strip().casefold(): cell.column for cell in sheet[last]} if last else {}
-    columns, _ = survey([table])
-    places = {headers[column.label.casefold()]: column for column in columns if column.label.casefold() in headers}
-    if not places:
-        last += 1
-        places = dict(enumerate(columns, 1))
-        for place, column in places.items():
-            write(sheet.cell(last, place), column.label)
-    rows = tuple(range(last + 1, last + 1 + len(table)))
-    for place, column in places.items():
-        write_cells(sheet, place, rows, column, table.iloc[:, column.place])

@@ -18,8 +18,7 @@ from xlsxwriter.worksheet import Worksheet
 
 from backlink_audit.glossary import TERMS, Style
 from backlink_audit.labels import BANDS, VERDICTS, Label, readable_on
-from backlink_audit.report.columns import MAX_CHARACTERS, WIDEST, Column, survey
-from backlink_audit.report.rows import Rows, pieces
+from backlink_audit.report.rows import MAX_CHARACTERS, WIDEST, Column, Rows, pieces, survey
 
 MAX_ROWS = 1_048_576  # Rows of an Excel sheet, its header included
 MAX_SHEET_NAME = 31

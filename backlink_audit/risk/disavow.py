@@ -284,10 +284,7 @@ def new_disavow_file(
 def _newly_disavowed(
     review: Review, existing: DisavowFile, guarded: Mapping[str, str]
 ) -> dict[str, list[tuple[str, str]]]:
-    """Return the guarded domains of which the review disavows something that the existing file does not.
-
-    Of each, the keys of those decisions.
-    """
+    """Return by guarded domain the keys of decisions to disavow what the existing file does not."""
     above = {site.split(".", start)[-1]: site for site in guarded for start in range(1, site.count(".") + 1)}
     found: dict[str, list[tuple[str, str]]] = {}
     for (scope, key), one in review.decisions.items():
@@ -314,10 +311,7 @@ def _headed(file: DisavowFile, notes: Iterable[str]) -> DisavowFile:
 
 @dataclass(frozen=True, eq=False)
 class SentFile:
-    """The disavow file that Google has, compared with live links (referring_url, referring_domain, referring_key).
-
-    With the column verdict it is known which of them are good.
-    """
+    """The disavow file that Google has, compared with live links (referring_url, referring_domain, referring_key)."""
 
     file: DisavowFile
     live: pd.DataFrame

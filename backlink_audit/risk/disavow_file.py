@@ -31,10 +31,7 @@ _WEB_SCHEME = re.compile(r"https?://", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a disavow file.
-
-    `value` is the domain, or the URL with its host in lower case; `why` says what is broken.
-    """
+    """One line of a disavow file; `value`: the domain or URL, its host in lower case; `why`: what is broken."""
 
     number: int
     text: str
@@ -78,9 +75,7 @@ class DisavowFile:
 def parse_disavow_file(data: bytes, name: str = FILE_NAME) -> DisavowFile:
     """Read a disavow file: any line ends, with or without byte order mark, UTF-16 too.
 
-    Raises:
-        UnreadableFile: the bytes are no text.
-        FileProblem: more lines or bytes (as UTF-8) than Google takes.
+    Raises UnreadableFile (the bytes are no text), FileProblem (more lines or bytes (as UTF-8) than Google takes).
     """
     text, encoding = read_text_file(data, name, "a disavow file is plain text")
     lines = _LINE_END.split(text)

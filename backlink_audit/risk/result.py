@@ -1,4 +1,4 @@
-"""The risk signals of links and domains, and what was decided about them."""
+"""The risk signals of links and domains, what was decided about them, and the question before many are decided."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ import pandas as pd
 from backlink_audit.exports.load import best_listed
 from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.evidence import joined
-from backlink_audit.judgement.risk_signals import LIMIT_LABELS, SIGNAL_NAMES, SIGNALS, independent
+from backlink_audit.judgement.risk_signals import SIGNAL_NAMES, SIGNALS, independent
 from backlink_audit.judgement.scales import rating_labels
-from backlink_audit.labels import DISAVOW, REVIEW, STATES, UNDECIDED
+from backlink_audit.labels import DISAVOW, GIVEN_UP, REVIEW, STATES, UNDECIDED
 from backlink_audit.profile.shares import referring_domains
 from backlink_audit.risk.disavow import NO_FILE, NewDisavowFile, new_disavow_file
 from backlink_audit.risk.disavow_file import DisavowFile
@@ -22,14 +22,12 @@ from backlink_audit.risk.review import (
     certainly_bad,
     in_a_sentence,
     proposed,
-    read_review,
     second_opinions,
+    site_strengths,
     worth_keeping,
 )
 from backlink_audit.settings import RiskLimits, VerdictLimits
 from backlink_audit.wording import by_number, count, part_of
-
-__all__ = ["LIMIT_LABELS", "SIGNALS", "Review", "RiskReview", "Risks", "Scope", "read_review", "summed_up"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,10 +77,7 @@ class Risks:
 
     @cached_property
     def signal_counts(self) -> pd.DataFrame:
-        """One row per signal: name, label, links, domains, share; numbers are missing where it cannot be found.
-
-        The column meaning says what the signal is, or why it cannot be found.
-        """
+        """One row per signal: name, label, links, domains, share; numbers are missing where it cannot be found."""
         codes, _ = pd.factorize(self.links["referring_domain"])
         rows = []
         for signal in SIGNALS:
@@ -215,10 +210,7 @@ class RiskReview:
         return {label.word: int(counts.get(label.word, 0)) for label in STATES}
 
     def to_decide(self) -> pd.DataFrame:
-        """Return the review as `read_review` takes it, and beneath it every flagged domain that is undecided.
-
-        The columns Proposal and Evidence are for who decides; they are not read again.
-        """
+        """Return the review as `read_review` takes it, and beneath it every flagged domain that is undecided."""
         decided = self.review.to_table().assign(Proposal="", Evidence="")
         domains = flagged(self.domains)
         open_ones = domains[domains["state"] == UNDECIDED.word]
@@ -248,7 +240,7 @@ def summed_up(rows: pd.DataFrame, counted: pd.DataFrame | None = None) -> pd.Dat
     """Return rows with a column per signal, and signals (how many) and risk_evidence (all of it in words).
 
     `counted`: which signals count for each row, bool; default those that count once each for a link
-    (`analysis.risk.signals.independent`).
+    (`judgement.risk_signals.independent`).
     """
     evidence = rows[list(SIGNAL_NAMES)]
     counted = independent(evidence != "", rows) if counted is None else counted
@@ -285,3 +277,69 @@ def first_to_review(rows: pd.DataFrame, urgent: pd.Series) -> pd.DataFrame:
     """Return the rows, the most urgent first, among alike ones those with the most signals."""
     order = pd.DataFrame({"urgent": urgent, "signals": rows["signals"]})
     return rows.loc[order.sort_values(["urgent", "signals"], ascending=False, kind="stable").index]
+
+
+ASK_ABOVE = 20  # rows that get a state at once without a question
+LARGEST = 5  # how many of the largest domains are named
+HARMFUL = tuple(label.word for label in GIVEN_UP)  # states that nobody wants for what is worth keeping
+ITEMS: Mapping[Scope, str] = {"domain": "referring_domain", "URL": "referring_url"}  # the column of what is decided
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A decision about many rows: `rows` of the review, by domain or by URL, are to get a state."""
+
+    risks: Risks
+    scope: Scope
+    rows: pd.DataFrame
+    state: str
+    note: str = ""
+
+    @property
+    def is_needed(self) -> bool:
+        return len(self.rows) > ASK_ABOVE or len(self.worth_keeping) > 0
+
+    @property
+    def items(self) -> list[str]:
+        return self._items(self.rows)
+
+    @cached_property
+    def domains(self) -> pd.DataFrame:
+        """The domains of the rows with their authority, largest first (`review.site_strengths`)."""
+        links = self.risks.links
+        return site_strengths(links[links["referring_domain"].isin(self.rows["referring_domain"])])
+
+    @property
+    def largest(self) -> str:
+        """The largest domains in words, each with its authority where that is known."""
+        rows = self.domains.head(LARGEST)
+        return ", ".join(
+            f"{domain} ({rating})" if rating else domain
+            for domain, rating in zip(rows["referring_domain"], rows["rating"], strict=True)
+        )
+
+    @cached_property
+    def worth_keeping(self) -> pd.DataFrame:
+        """The domains of the rows that look worth keeping (`risk.review.worth_keeping`), the strongest first."""
+        found = self.risks.worth_keeping
+        return found[found["referring_domain"].isin(self.rows["referring_domain"]) & (self.state in HARMFUL)]
+
+    def with_ticked(self, ticked: Collection[str] = ()) -> list[str]:
+        """Return the items that get the state: of the domains that look worth keeping only the ticked ones'."""
+        held_back = set(self.worth_keeping["referring_domain"]) - set(ticked)
+        return self._items(self.rows[~self.rows["referring_domain"].isin(held_back)])
+
+    @property
+    def noun(self) -> str:
+        return "domain" if self.scope == "domain" else "link"
+
+    @property
+    def sentence(self) -> str:
+        """What happens, in one sentence."""
+        what = count(len(self.rows), self.noun)
+        if self.scope == "URL":
+            what += f" from {count(len(self.domains), 'domain')}"
+        return f"{what} will get the state “{self.state}”."
+
+    def _items(self, rows: pd.DataFrame) -> list[str]:
+        return rows[ITEMS[self.scope]].drop_duplicates().tolist()

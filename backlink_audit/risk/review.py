@@ -22,8 +22,8 @@ from backlink_audit.judgement.scales import limits_of, site_authority, site_rati
 from backlink_audit.labels import DISAVOW, KEEP, PRAISE, STATES, UNDECIDED, WHITELIST
 from backlink_audit.risk.disavow_file import never_whole, read_text_file
 from backlink_audit.settings import VerdictLimits
+from backlink_audit.text import read_list
 from backlink_audit.text.urls import idna_host, institution_of, map_distinct, normalise_url, owners_share
-from backlink_audit.text.word_lists import read_list
 from backlink_audit.wording import by_number, count, part_of
 
 Scope = Literal["domain", "URL"]
@@ -71,10 +71,7 @@ class Review:
         return domains.map(self._states("domain")).astype("str").fillna(UNDECIDED.word)
 
     def states_of_links(self, links: pd.DataFrame) -> pd.Series:
-        """Return the state of each link: that of its referring URL, else that of its domain.
-
-        `links` has referring_key and referring_domain.
-        """
+        """Return the state of each link: that of its referring URL, else that of its domain."""
         own = links["referring_key"].map(self._states("URL")).astype("str")
         return own.fillna(self.states_of_domains(links["referring_domain"]))
 
@@ -121,10 +118,8 @@ def key_of(scope: Scope, item: str) -> str:
 def read_review(data: bytes, name: str) -> Review:
     """Read a review that was downloaded as csv, also after a spreadsheet has saved it.
 
-    Raises:
-        UnreadableFile: the bytes are no csv.
-        MissingColumns: it has not the columns of a review.
-        FileProblem: a row has no known state or scope; the sentence names its line.
+    Raises UnreadableFile (the bytes are no csv), MissingColumns (it has not the columns of a review), FileProblem (a
+    row has no known state or scope; the sentence names its line).
     """
     text, _ = read_text_file(data, name, NO_REVIEW)
     try:
@@ -174,7 +169,7 @@ def worth_keeping(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     `rating` is the authority in words ("DR 71", "" where it is not known), `why` the reasons. A domain looks worth
     keeping by any of: it is one of the target's owner; a link of `labels.PRAISE`; a relevant link that is not to
     review; the host of a public authority, a university or the like; a site that is strong on its own scale
-    (`analysis.scales`); a page or one of our pages that names it as customer or partner. No risk signal is asked: they
+    (`judgement.scales`); a page or one of our pages that names it as customer or partner. No risk signal is asked: they
     may be wrong.
 
     `links`: referring_url, referring_domain, target_url, scale and the ratings; verdict and band where an audit has
@@ -298,12 +293,9 @@ def _relation() -> str:
 def second_opinions(links: pd.DataFrame, flags: pd.Series, signals: pd.Series) -> pd.DataFrame:
     """Return the links that the tool flags and the audit finds fine, with second_opinion: why, in words.
 
-    Fine are links with a verdict of links worth keeping, and no other signal that counts.
-
-    Args:
-        links: Links of an audit, with verdict and why.
-        flags: What the tool says against each in words, "" for nothing (`facts.own_flag`); same index.
-        signals: How many risk signals each has, the flag included; same index.
+    Fine are links with a verdict of links worth keeping, and no other signal that counts. `flags`: what the tool says
+    against each, "" for nothing (`own_flag`); `signals`: how many risk signals each has, the flag included; same
+    index.
     """
     praised = links["verdict"].isin([label.word for label in PRAISE])
     fine = (flags != "") & praised & (signals <= 1)

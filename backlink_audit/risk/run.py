@@ -10,10 +10,10 @@ from backlink_audit.audit.run import links_on_pages
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.load import seen_by_tools
 from backlink_audit.exports.recognise import Export
-from backlink_audit.judgement.cas import chosen_links
 from backlink_audit.judgement.fields import load_topics
 from backlink_audit.judgement.personal_model import USUAL, Learned, certainty, learn, most_telling
 from backlink_audit.judgement.risk_signals import SIGNALS, risk_signals
+from backlink_audit.judgement.scales import chosen_links
 from backlink_audit.labels import ASK_ME, GIVEN_UP, KEEP, PRAISE, SURE_OF_VERDICT, UNDECIDED, WHITELIST
 from backlink_audit.progress import Progress, silent
 from backlink_audit.report.rows import missing_parts
@@ -125,8 +125,7 @@ def lesson(result: RiskReview) -> Lesson | None:
     agrees = (keep >= 0.5) == links["verdict"].isin([label.word for label in PRAISE]).to_numpy()
     sure = agrees & (certainty(keep) >= learned.sure_from)
     judged = links.assign(
-        keep=100 * keep,
-        certainty=pd.array(np.where(sure, SURE_OF_VERDICT.word, ASK_ME.word), dtype="str"),
+        keep=100 * keep, certainty=pd.array(np.where(sure, SURE_OF_VERDICT.word, ASK_ME.word), dtype="str")
     )
     unread = np.flatnonzero((undecided & ~won).to_numpy())
     open_ones = links.iloc[unread]

@@ -11,18 +11,14 @@ from backlink_audit.settings import BacklinkFilters, ModelSettings, PageFilters
 
 if TYPE_CHECKING:
     from backlink_audit.embedding.encoder import Encoder
-    from backlink_audit.search.result import Found
-    from backlink_audit.search.run import SearchIndex
+    from backlink_audit.search.run import Found, SearchIndex
 
 WIDE = 100
 """Characters of a line of the list."""
 
 
 def index_of(source: Any, encoder: "Encoder", on_progress: Progress = silent) -> "SearchIndex":
-    """Return the index of an audit, of a result about pages, or of an export of backlinks or pages.
-
-    Raises WrongExport for another one, NoRowsLeft.
-    """
+    """Return the index of an audit, a result about pages, or an export. Raises WrongExport, NoRowsLeft."""
     from backlink_audit.audit.result import Scored
     from backlink_audit.exports.clean import clean_backlinks, clean_pages
     from backlink_audit.search.run import index_links, index_page_vectors, index_pages
@@ -50,8 +46,8 @@ def run(job: Job) -> "Found":
 
 def command(job: Job) -> None:
     """Write what is found, or list it: the title of each row, and its address beneath."""
+    from backlink_audit.terminal.commands import work
     from backlink_audit.terminal.files import shown
-    from backlink_audit.terminal.options import work
 
     found = work(FEATURE, job)
     if job.out:

@@ -9,14 +9,62 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from backlink_audit.embedding.encoder import Encoder, number_texts
-from backlink_audit.embedding.vector_index import WordTable, joined, word_table
+from backlink_audit.embedding.nearest import WordTable, joined, word_table
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.judgement.fields import load_topics
 from backlink_audit.progress import Progress, silent
-from backlink_audit.search.result import EXACT, MEANING, WORDS, Found
+from backlink_audit.report.rows import Tables, WholeTables, sheet
+from backlink_audit.schema import PAGES
 from backlink_audit.text.languages import words
 from backlink_audit.text.link_texts import own_words, short_text
 from backlink_audit.text.urls import url_words
+from backlink_audit.wording import count
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The rows that fit a query, best first.
+
+    `table` has the searched table's columns and index, and match (`EXACT`, `WORDS` or `MEANING`) and query_similarity
+    (the cosine of the query and the row, 0 where the row has no text).
+    """
+
+    query: str
+    table: pd.DataFrame
+    noun: str
+    searched: int
+    """How many rows were searched."""
+
+    def first(self, most: int) -> "Found":
+        return replace(self, table=self.table.head(most))
+
+    @property
+    def exact(self) -> int:
+        return int((self.table["match"] == EXACT).sum())
+
+    @property
+    def headline(self) -> str:
+        """The answer in one sentence."""
+        if self.table.empty:
+            return f"Nothing matches “{self.query}” among {count(self.searched, self.noun)}."
+        return (
+            f"{len(self.table):,} of {count(self.searched, self.noun)} for “{self.query}”, best match first; "
+            f"{self.exact:,} with exactly these words."
+        )
+
+
+EXACT, WORDS, MEANING = "exact words", "words", "meaning"  # why a row was found, the strongest first
+
+
+_SHEET = sheet("search.found", lambda found: found.table)
+
+
+def tables(found: Found) -> WholeTables:
+    """Return the found rows as tables, best match first."""
+    words = {column.name: column.label for column in PAGES.columns} if found.noun == "page" else {}
+    table = replace(_SHEET, headers=words).written(found.table, found)
+    return Tables(lambda: table, lambda: {_SHEET.name: table})
+
 
 FOUND = 100  # rows that a search returns unless asked for more
 ALIKE, NOT_UNLIKE, ALIKE_A_NAME = 4.0, 2.0, 6.5
@@ -102,10 +150,7 @@ def index_vectors(rows: pd.DataFrame, noun: str, vectors: np.ndarray, texts: Seq
 
 
 def search(index: SearchIndex, query: str, encoder: Encoder, most: int = FOUND) -> Found:
-    """Return the rows that a query means, best first. Raises InvalidSetting for a query without any word.
-
-    A long query is cut, as every text is.
-    """
+    """Return the rows that a query means, best first. Raises InvalidSetting for a query without any word."""
     query = short_text(query)
     asked = words(query)
     if not asked:

@@ -11,7 +11,7 @@ import pandas as pd
 import scipy.sparse as sp
 
 from backlink_audit.errors import NoRowsLeft
-from backlink_audit.exports.chains import End, follow_redirects
+from backlink_audit.exports.clean import End, follow_redirects
 from backlink_audit.exports.recognise import Export
 from backlink_audit.site.pages import Crawled, Urls, best_status, read_crawled
 from backlink_audit.text.urls import normalise_urls, registrable_domains
@@ -299,10 +299,7 @@ def same_page(pages: pd.DataFrame) -> sp.csr_matrix:
 
 
 def what_is_unknown(inlinks: Export, crawl: Export) -> str:
-    """Return the sentence for an inlinks export of which many URLs are not in the crawl at all; "" for few.
-
-    URLs of other sites and of files that are no pages are not counted.
-    """
+    """Return the sentence for an inlinks export of which many URLs are not in the crawl at all; "" for few."""
     urls = Urls()
     links = inlinks.table[inlinks.table["link_type"].str.contains(HYPERLINKS)]
     sources, targets = (np.unique(urls.numbers(links[end])) for end in ("source_url", "target_url"))

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.embedding.encoder import Encoder
-from backlink_audit.embedding.similarity import spread_evenly
+from backlink_audit.embedding.nearest import spread_evenly
 from backlink_audit.errors import EmbeddingMismatch, MissingColumns, UnreadableFile
 from backlink_audit.exports.recognise import Export
 from backlink_audit.progress import Progress, silent
@@ -66,10 +66,7 @@ class PageVectors:
 def page_vectors(
     pages: pd.DataFrame, texts: PageTexts, encoder: Encoder, given: PageVectors | None, on_progress: Progress = silent
 ) -> PageVectors:
-    """Return a unit vector for each of the pages (columns url, url_key): the given ones, or the encoder's own.
-
-    Raises EmbeddingMismatch where the given ones do not fit the pages, the model or the text.
-    """
+    """Return a unit vector for each page (url, url_key): the given ones, or the encoder's. Raises EmbeddingMismatch."""
     if given is None:
         vectors, model = embed_pages(texts, encoder, on_progress), encoder.name
     else:
@@ -79,10 +76,7 @@ def page_vectors(
 
 
 def embed_pages(pages: PageTexts, encoder: Encoder, on_progress: Progress = silent) -> np.ndarray:
-    """Return a unit vector for each page, float32 (pages, dimensions): the mean over its chunks' vectors.
-
-    All chunks of all pages go to the encoder together, so that it embeds each distinct one once.
-    """
+    """Return a unit vector for each page, float32 (pages, dimensions): the mean over its chunks' vectors."""
     chunked = chunk_pages(pages)
     vectors = encoder.encode([chunk for chunks in chunked for chunk in chunks], on_progress)
     starts = np.cumsum([0, *map(len, chunked[:-1])])
@@ -96,7 +90,7 @@ def chunk_pages(pages: PageTexts) -> list[list[str]]:
     """
     texts = without_repeats(pages.texts) if any(pages.bodies) else pages.texts
     pieces = (split_into_chunks(text, name) for text, name in zip(texts, pages.names, strict=True))
-    return [_spread(chunks) for chunks in pieces]
+    return [[chunks[place] for place in spread_evenly(len(chunks), LONGEST_PAGE)] for chunks in pieces]
 
 
 def read_page_vectors(name: str, data: bytes) -> PageVectors:
@@ -108,10 +102,7 @@ def read_page_vectors(name: str, data: bytes) -> PageVectors:
 
 
 def crawl_vectors(pages: Export) -> PageVectors:
-    """Return the vectors in the crawl's own embedding column, for the pages that have one.
-
-    Raises MissingColumns without such a column, and EmbeddingMismatch for vectors of different sizes.
-    """
+    """Return the vectors in the crawl's own column, where a page has one. Raises MissingColumns, EmbeddingMismatch."""
     cells = pages.table["embedding"].str.strip()
     filled = cells != ""
     if not filled.any():
@@ -179,10 +170,6 @@ def _checked(name: str, vectors: np.ndarray) -> np.ndarray:
     if bad or not vectors.size:
         raise EmbeddingMismatch(f"{name}: {bad:,} of its {len(vectors):,} embeddings are empty or not valid numbers.")
     return unit_rows(vectors)
-
-
-def _spread(chunks: Sequence[str]) -> list[str]:
-    return [chunks[place] for place in spread_evenly(len(chunks), LONGEST_PAGE)]
 
 
 PARTS = ("urls", "vectors", "model", "text")

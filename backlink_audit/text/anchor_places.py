@@ -16,7 +16,7 @@ import regex
 
 from backlink_audit.text.languages import forms_of
 from backlink_audit.text.page_names import LEAST_PART_OF_A_NAME, Name, Target, forms
-from backlink_audit.text.phrase_boundaries import PhraseBoundaries, WordUse, glued_headings
+from backlink_audit.text.phrases import PhraseBoundaries, WordUse, glued_headings
 from backlink_audit.text.sentences import (
     Span,
     begins_sentence,
@@ -222,9 +222,7 @@ class _Place:
 
 
 def find_names(
-    content: Content,
-    targets: Sequence[Target],
-    accepts: Callable[[int, Sequence[str]], bool] = lambda _, __: True,
+    content: Content, targets: Sequence[Target], accepts: Callable[[int, Sequence[str]], bool] = lambda _, __: True
 ) -> list[Anchor]:
     """Return an anchor for each target, NO_ANCHOR where there is none; the best get their places first.
 

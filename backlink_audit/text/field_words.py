@@ -15,9 +15,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from backlink_audit.text import FIRM, read_list
 from backlink_audit.text.languages import words
 from backlink_audit.text.urls import map_distinct
-from backlink_audit.text.word_lists import FIRM, read_list
 
 SHORTEST_AFTER_ARTICLE = 6  # letters of a word that is also found behind an article: "l'assurance" is read as one word
 

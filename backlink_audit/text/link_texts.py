@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.settings import LinkText
+from backlink_audit.text import clean_text
 from backlink_audit.text.sentences import sentence_gaps
 from backlink_audit.text.text_vectors import Bags, Vocabulary
 from backlink_audit.text.urls import (
@@ -19,7 +20,6 @@ from backlink_audit.text.urls import (
     url_tokens,
     url_words,
 )
-from backlink_audit.text.word_lists import clean_text
 
 AROUND = ("place", "page_anchor", "text_before", "text_after", "heading", "page_title", "main_text", "site_titles")
 """What is known of the page that a link is on; of pages that are not known every one is "" """
@@ -224,7 +224,7 @@ def read_link_texts(
     """Return the texts of both ends of cleaned backlinks, of their sites, and of what they are judged against.
 
     `pages`: the mapped crawl of the target site, if loaded. `sites`: of the whole export, where `links` are only a
-    part of it. `around`: what is known of the pages of the links (`link_places.AROUND`).
+    part of it. `around`: what is known of the pages of the links (`AROUND`).
     """
     vocabulary = Vocabulary()
     sites = sites or linked_sites(links)

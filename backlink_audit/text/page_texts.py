@@ -15,11 +15,11 @@ import pandas as pd
 import regex
 
 from backlink_audit.settings import PageText
+from backlink_audit.text import clean_text
 from backlink_audit.text.languages import UNSPACED, words
 from backlink_audit.text.page_languages import page_languages, without_language
 from backlink_audit.text.sentences import strip_permalink
 from backlink_audit.text.urls import registrable_domains, url_words
-from backlink_audit.text.word_lists import clean_text
 
 CHUNK_CHARACTERS = 1_000  # about 200 English words or 256 word pieces, the longest input of the default model
 UNSPACED_CHARACTERS = 220  # the same for scripts without spaces, where nearly every character is a piece of its own

@@ -32,10 +32,7 @@ class Bags:
 
 @dataclass(frozen=True)
 class Embedded:
-    """One side of every link as vectors, made block by block.
-
-    `vectors`: unit rows of float32, (texts of the vocabulary, dimensions).
-    """
+    """One side of every link as vectors, made block by block; `vectors`: unit rows (texts, dimensions), float32."""
 
     bags: Bags
     vectors: np.ndarray

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 import tldextract
 from w3lib.url import canonicalize_url
 
-from backlink_audit.text.word_lists import read_list
+from backlink_audit.text import read_list
 
 _TRACKING = frozenset(
     """
@@ -314,10 +314,7 @@ def old_addresses(links: pd.DataFrame) -> pd.Series:
 
 
 def hops(links: pd.DataFrame) -> pd.DataFrame:
-    """Return the other domains that links arrive over, each once: target_domain, referring_domain, written.
-
-    `links` has target_domain and referring_domain, and may have redirect_urls.
-    """
+    """Return the other domains that links arrive over, each once: target_domain, referring_domain, written."""
     if "redirect_urls" not in links:
         return pd.DataFrame(columns=["target_domain", "referring_domain", "written"], dtype="str")
     over = links.loc[links["redirect_urls"] != "", ["target_domain", "referring_domain", "redirect_urls"]]

@@ -176,8 +176,6 @@ class Limits:
     runs: int = max(2, (os.cpu_count() or 1) // 4)
     """Runs at once. Embedding uses every core by itself; the second place lets a small file overtake."""
     waiting: int = 20  # Runs that may wait; visitors who come then are asked to come back
-    previews: int = 1
-    """1: while a slower model works, the page shows a preview by Instant, which is made ready beforehand; 0: none."""
     readings: int = 2  # Uploads that are read at once; the others wait
     link_checks: int = 0
     """1: visitors may let this server ask referring pages; 0: only where it serves this machine alone."""

@@ -14,12 +14,11 @@ from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
 from backlink_audit.progress import Progress
 from backlink_audit.report import charts as report_charts
-from backlink_audit.report.figures import ON_TOP, figure
+from backlink_audit.report.client import ON_TOP, figure
 from backlink_audit.report.rows import Sheet
 from backlink_audit.settings import AuditSettings, LinkChoice
 from backlink_audit.sources import Sources
-from backlink_audit.ui import column_looks, detail, inputs, instant, jobs, menu, search, session, show, upload_state
-from backlink_audit.ui import inputs as pages_inputs
+from backlink_audit.ui import column_looks, inputs, jobs, menu, session, show, upload_state, worktable
 from backlink_audit.ui.session import Key
 
 TABS = "audit:tabs"  # The key of the tabs
@@ -36,27 +35,23 @@ def ask() -> None:
 
 def inputs_place() -> DeltaGenerator:
     """Return where the files and settings are: behind one line that names them; without a file, on the page."""
-    links = [pages_inputs.links_named()] if is_shown() else []
+    links = [inputs.links_named()] if is_shown() else []
     return inputs.place("audit", "backlinks", words=[inputs.model_named(MODEL, AuditSettings().model), *links])
 
 
 def run(
     backlinks: Export, settings: AuditSettings, others: Sources, place: DeltaGenerator | None = None
 ) -> Audit | None:
-    """Show the audit's button and progress; return its last result (marked if it is not of these inputs), or None.
+    """Show the audit's button and progress; return its last result (marked if it is not of these inputs), or None."""
 
-    `place`: where the button is while the result is of these inputs.
-    """
-
-    def work(progress: Progress, model: str = settings.model) -> Audit:
-        encoder = models.load_encoder(model, on_progress=progress)
-        return audit_backlinks(backlinks, replace(settings, model=model), encoder, others, progress)
+    def work(progress: Progress) -> Audit:
+        encoder = models.load_encoder(settings.model, on_progress=progress)
+        return audit_backlinks(backlinks, settings, encoder, others, progress)
 
     key = (backlinks.fingerprint, others.key, settings)
-    preview = instant.preview_of(menu.AUDIT.button, settings.model, [backlinks], work)
-    at_once = upload_state.starts_by_itself(menu.AUDIT.button) or session.kept(Key.AUDIT_ASKED, bool)
+    at_once = session.kept(Key.AUDIT_ASKED, bool) or None
     session.remove(Key.AUDIT_ASKED)
-    return jobs.run(key, menu.AUDIT.button, work, at_once=at_once, preview=preview, again_in=place)
+    return jobs.run(key, menu.AUDIT.button, work, at_once=at_once, again_in=place)
 
 
 def last() -> Audit | None:
@@ -84,7 +79,7 @@ def figures(audit: Audit) -> list[show.Figure]:
 
 def links(audit: Audit) -> None:
     """Show all links that are chosen, in an order to choose, with search and filters."""
-    order = pages_inputs.order("links", audit.authority_labels)
+    order = inputs.order("links", audit.authority_labels)
     table(LINKS, audit, in_order(audit, order), ordered=True)
 
 
@@ -125,11 +120,11 @@ def table(sheet: Sheet, audit: Audit, links: pd.DataFrame, *, ordered: bool = Fa
     first = tuple(dict.fromkeys(rating if name == "domain_rating" else name for name in sheet.first))
 
     def in_full(row: pd.Series) -> None:
-        known = detail.same_row(audit.scored, row)
+        known = show.same_row(audit.scored, row)
         link = pd.concat([known, row[row.index.difference(known.index)]])
-        detail.show(link, detail.LINK, labels=labels, in_file=detail.same_row(in_file, row))
+        show.one_row(link, show.LINK, labels=labels, in_file=show.same_row(in_file, row))
 
-    meaning = search.links(audit) if sheet.search else None
+    meaning = worktable.links(audit) if sheet.search else None
     show.table(replace(sheet, first=first), audit, rows=links, detail=in_full, ordered=ordered, meaning=meaning)
 
 

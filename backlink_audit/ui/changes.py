@@ -1,7 +1,6 @@
 """Two exports compared in the browser: the older file, the run, and what is to be won back."""
 
 from collections.abc import Hashable, Mapping
-from dataclasses import replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -16,8 +15,8 @@ from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_csv
 from backlink_audit.settings import AuditSettings
 from backlink_audit.sources import Sources
-from backlink_audit.ui import detail, download, inputs, instant, jobs, menu, show, upload_state, uploads
-from backlink_audit.ui.worktable import Detail
+from backlink_audit.ui import inputs, jobs, menu, show, upload_state, uploads
+from backlink_audit.ui.worktable import CSV, Detail, download
 from backlink_audit.wording import count
 
 RECLAIM_LABEL = "Find links to reclaim"
@@ -51,20 +50,12 @@ def run(
 ) -> Changes | None:
     """Show the button and the progress; return the last changes (marked if they are not of these files), or None."""
 
-    def work(progress: Progress, model: str = settings.model) -> Changes:
-        encoder = models.load_encoder(model, on_progress=progress) if scores else None
-        return compare_exports(before, after, replace(settings, model=model), encoder, others, progress)
+    def work(progress: Progress) -> Changes:
+        encoder = models.load_encoder(settings.model, on_progress=progress) if scores else None
+        return compare_exports(before, after, settings, encoder, others, progress)
 
     key = _key(before, after, settings, scores, others)
-    preview = instant.preview_of(menu.CHANGES.button, settings.model, [before, after], work) if scores else None
-    return jobs.run(
-        key,
-        menu.CHANGES.button,
-        work,
-        at_once=upload_state.starts_by_itself(menu.CHANGES.button),
-        preview=preview,
-        again_in=place,
-    )
+    return jobs.run(key, menu.CHANGES.button, work, again_in=place)
 
 
 def reclaim(backlinks: Export, settings: AuditSettings, place: DeltaGenerator) -> Reclaim | None:
@@ -83,7 +74,7 @@ def reclaim(backlinks: Export, settings: AuditSettings, place: DeltaGenerator) -
         return find_reclaims(backlinks, settings, encoder, others, changes, progress)
 
     key = (backlinks.fingerprint, settings, others.key, changes.made_at if changes is not None else None)
-    return jobs.run(key, RECLAIM_LABEL, work, at_once=upload_state.starts_by_itself(RECLAIM_LABEL), again_in=place)
+    return jobs.run(key, RECLAIM_LABEL, work, again_in=place)
 
 
 def _key(before: Export, after: Export, settings: AuditSettings, scores: bool, others: Sources) -> Hashable:
@@ -107,17 +98,17 @@ def figures(changes: Changes) -> list[show.Figure]:
 
 
 def in_full(labels: Mapping[str, str]) -> Detail:
-    return lambda row: detail.show(row, detail.CHANGE, labels=labels)
+    return lambda row: show.one_row(row, show.CHANGED_LINK, labels=labels)
 
 
 def download_redirects(found: Reclaim) -> None:
     """Offer the redirect map as csv."""
     table = REDIRECTS.written(found.redirects, found)
-    download.button(
+    download(
         f"Redirect map ({count(len(table), 'dead page')}, csv)",
         lambda: write_csv(table, for_spreadsheets=True),
         "redirect-map.csv",
-        download.CSV,
+        CSV,
         "reclaim:redirects",
         disabled=table.empty,
     )

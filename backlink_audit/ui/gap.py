@@ -1,7 +1,6 @@
 """The gap in the browser: competitors' files, the filters of prospects, and the pitch."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
@@ -10,16 +9,15 @@ from streamlit.delta_generator import DeltaGenerator
 from backlink_audit.embedding import models
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.recognise import Export
-from backlink_audit.gap.result import Gap
+from backlink_audit.gap.result import TO_FILL_IN, Gap
 from backlink_audit.gap.run import find_gap
-from backlink_audit.gap.tables import TO_FILL_IN
 from backlink_audit.judgement.letters import DEFAULT_TEMPLATE, PLACEHOLDERS
 from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_csv
 from backlink_audit.settings import GapSettings
 from backlink_audit.sources import Sources
-from backlink_audit.ui import detail, download, inputs, instant, jobs, menu, session, show, upload_state, uploads
-from backlink_audit.ui import uploads as ui_uploads
+from backlink_audit.ui import inputs, jobs, menu, session, show, upload_state, uploads
+from backlink_audit.ui.worktable import CSV, download
 
 LONGEST_LIST = 2_000  # Prospects offered for a preview; the strongest first, and every one is in the download
 
@@ -33,7 +31,7 @@ def competitors() -> tuple[Export, ...]:
     with st.expander(f"Competitors: {show.plain(', '.join(export.name for export in exports))}"):
         for place, export in enumerate(exports):
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.caption(f"{show.plain(export.name)}: {ui_uploads.summary(export)}", width="stretch")
+                st.caption(f"{show.plain(export.name)}: {uploads.summary(export)}", width="stretch")
                 if st.button("Remove", key=f"gap:remove:{place}"):
                     upload_state.drop_competitor(export.name)
                     st.rerun()
@@ -42,27 +40,16 @@ def competitors() -> tuple[Export, ...]:
 
 
 def run(backlinks: Export, theirs: Sequence[Export], model: str, others: Sources, place: DeltaGenerator) -> Gap | None:
-    """Show the button and the progress; return the last gap (marked if it is not of these files), or None.
-
-    `place`: where the button is while the result is of these inputs; so in every room.
-    """
+    """Show the button and the progress; return the last gap (marked if it is not of these files), or None."""
     settings = GapSettings(model=model)
 
-    def work(progress: Progress, by: str = model) -> Gap:
-        encoder = models.load_encoder(by, on_progress=progress)
-        return find_gap(backlinks, theirs, replace(settings, model=by), encoder, others, progress)
+    def work(progress: Progress) -> Gap:
+        encoder = models.load_encoder(model, on_progress=progress)
+        return find_gap(backlinks, theirs, settings, encoder, others, progress)
 
     files = tuple(export.fingerprint for export in theirs)
     key = (backlinks.fingerprint, files, others.key, settings)
-    preview = instant.preview_of(menu.GAP.button, model, [backlinks, *theirs], work)
-    return jobs.run(
-        key,
-        menu.GAP.button,
-        work,
-        at_once=upload_state.starts_by_itself(menu.GAP.button),
-        preview=preview,
-        again_in=place,
-    )
+    return jobs.run(key, menu.GAP.button, work, again_in=place)
 
 
 def filtered(gap: Gap) -> Gap:
@@ -100,7 +87,7 @@ def with_pitch(gap: Gap) -> Gap:
 
 
 def in_full(row: pd.Series) -> None:
-    detail.show(row, detail.PROSPECT)
+    show.one_row(row, show.PROSPECT)
 
 
 def pitch_editor(gap: Gap) -> None:
@@ -131,11 +118,11 @@ def template_editor(key: str = "gap:template", default: str = DEFAULT_TEMPLATE) 
 
 def download_prospects(gap: Gap) -> None:
     """Offer the prospects as csv, with columns for the outreach and the pitch to each."""
-    download.button(
+    download(
         f"Prospects with pitch emails ({len(gap.prospects):,}, csv)",
         lambda: write_csv(TO_FILL_IN.written(TO_FILL_IN.rows(gap), gap), for_spreadsheets=True),
         "prospects.csv",
-        download.CSV,
+        CSV,
         "gap:prospects",
         disabled=gap.prospects.empty,
     )

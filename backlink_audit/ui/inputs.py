@@ -1,6 +1,6 @@
-"""The settings' widgets. Each one's default is its field's default, and together they make the frozen settings."""
+"""The widgets of settings, each with its field's default; and what pages ask for alike: texts, embeddings, a check."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, TypeVar, cast
 
@@ -13,20 +13,31 @@ from backlink_audit.audit.charts import Target
 from backlink_audit.audit.result import Order
 from backlink_audit.embedding import models
 from backlink_audit.embedding.catalogue import MODELS
+from backlink_audit.embedding.models import warn_of_languages
+from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
+from backlink_audit.fetching.ask import require_packages
+from backlink_audit.schema import SOURCE_FILE
 from backlink_audit.settings import (
     CHOSEN_LINKS,
     DEFAULT_MODEL,
     AuditSettings,
     BacklinkFilters,
     BandLimits,
+    CheckSettings,
+    InterlinkSettings,
     LinkChoice,
     PageFilters,
+    PageText,
     asked,
 )
+from backlink_audit.site.pages import suggest_brands
+from backlink_audit.site.vectors import PageVectors, crawl_vectors, read_page_vectors
 from backlink_audit.sources import ROLES, FeatureName, RoleName, Sources, taken_by
-from backlink_audit.ui import jobs, session, show, upload_state, uploads
+from backlink_audit.ui import jobs, projects, session, show, upload_state, uploads
 from backlink_audit.ui import uploads as ui_uploads
+from backlink_audit.ui.access import limits
+from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 
 SLIDER = 100  # the widest range that a slider has; a wider one is typed
@@ -38,11 +49,8 @@ STATUS_NAMES = {"download": "will be downloaded"}
 def place(feature: str, *needed: RoleName, words: Sequence[str] = (), label: str = "") -> DeltaGenerator:
     """Return where a page's files and settings are: behind one line that names them, once there is something to see.
 
-    Args:
-        feature: The page, whose further files are named too.
-        needed: The roles without which the page asks for a file: then, they are on the page.
-        words: What else the line names: the model, the links shown.
-        label: The run whose result or preview is awaited; "": the page starts by itself, or says what it has.
+    `needed`: the roles without which the page asks for a file, in sight; `words`: what else the line names; `label`:
+    the run whose result is awaited; "": the page starts by itself, or says what it has.
     """
     loaded = upload_state.everything()
     if not all(role in loaded for role in needed) or (label and not jobs.is_shown(label)):
@@ -67,10 +75,7 @@ def model_named(key: str, default: str = DEFAULT_MODEL) -> str:
 
 
 def file(role: RoleName) -> Export:
-    """Show a role's file with its columns and a way to replace it, and return its export.
-
-    Without one, shows the empty state and stops the page.
-    """
+    """Show a role's file, its columns and a way to replace it, and return its export; without one, stop the page."""
     export = uploads.require(role)
     panel = _panel(role, f": {export.name} ({ui_uploads.summary(export)})")
     if panel.open:
@@ -81,10 +86,7 @@ def file(role: RoleName) -> Export:
 
 
 def own_site() -> Export:
-    """Show the own site's backlinks, or its referring domains where there are no backlinks, and return the export.
-
-    Without either, asks for one of them and stops the page.
-    """
+    """Show the own site's backlinks, or else its referring domains, and return the export; without either, stop."""
     role = own_role()
     if upload_state.get(role) is None:
         uploads.ask("backlinks", "domains")
@@ -311,3 +313,121 @@ def months(table: pd.DataFrame, key: str) -> pd.DataFrame:
         return table
     span = one_of("Months", ("last", "all"), f"{key}:months", {"last": f"Last {MONTHS}", "all": f"All {len(table)}"})
     return table.tail(MONTHS) if span == "last" else table
+
+
+OFF = (
+    "The link check is switched off: other people use this app, and the requests would come from this server. The "
+    "administrator can allow it; or run `backlink-audit check` on your own computer."
+)
+
+
+def require_allowed() -> None:
+    """End the page where the check is off, or its packages are missing."""
+    if projects.is_served_to_others() and not limits().link_checks:
+        st.info(OFF)
+        st.stop()
+    try:
+        require_packages()
+    except AuditError as problem:
+        st.info(show.plain(str(problem)))
+        st.stop()
+
+
+def asked_settings(key: str = "check") -> CheckSettings:
+    """Show how the pages are asked, and return it as settings."""
+    with st.grid(min_column_width=240):
+        pace = setting(CheckSettings, "pace", f"{key}:pace")
+        age = setting(CheckSettings, "max_age", f"{key}:age")
+    return CheckSettings(pace=pace, max_age=age)
+
+
+MAKE, FROM_CRAWL, FROM_FILE = "Created by the model", "From the crawl", "From a file"
+
+
+def page_text(key: str) -> PageText | None:
+    """Show which text represents a page; return it, None for what the crawl allows."""
+    chosen: PageText | None = setting(InterlinkSettings, "text", f"{key}:text")
+    return chosen
+
+
+def columns(pages: Export, key: str) -> tuple[str, ...]:
+    """Show the file's own columns, to be joined in place of the page's text; return those chosen."""
+    return tuple(
+        st.multiselect(
+            "Or use these columns",
+            [header for header in pages.raw.columns if header != SOURCE_FILE.label],
+            placeholder="none",
+            help="Choose any columns of the file. Their texts are joined and represent the page.",
+            **kept(f"{key}:columns:{pages.fingerprint}"),
+        )
+    )
+
+
+def brands(pages: Export, key: str) -> tuple[str, ...] | None:
+    """Show what is cut from titles, to be edited; None while it is what was found."""
+    known: dict[str, tuple[str, ...]] = session.kept(Key.BRANDS, dict)
+    if pages.fingerprint not in known:
+        known[pages.fingerprint] = suggest_brands(pages)
+    found = known[pages.fingerprint]
+    text = st.text_input(
+        "Remove from titles",
+        " | ".join(found),
+        help=(
+            "Text that many titles share, such as the brand name; found automatically. Separate several with |. "
+            "Leave empty to remove nothing."
+        ),
+        placeholder="nothing",
+        **kept(f"{key}:brands:{pages.fingerprint}"),
+    )
+    chosen = tuple(part.strip() for part in text.split("|") if part.strip())
+    return None if chosen == found else chosen
+
+
+def given_vectors(pages: Export, key: str) -> PageVectors | None:
+    """Show where the embeddings come from; return those given, or None. Raises AuditError."""
+    options = [MAKE, *([FROM_CRAWL] if pages.has("embedding") else []), FROM_FILE]
+    chosen = st.segmented_control("Embeddings", options, default=MAKE, required=True, key=f"{key}:embeddings")
+    if chosen == FROM_CRAWL:
+        return _remembered(("crawl", pages.fingerprint), lambda: crawl_vectors(pages))
+    if chosen == FROM_FILE:
+        file = st.file_uploader("Embeddings saved by an earlier run", type=["npz"], key=f"{key}:npz-in")
+        if file:
+            return _remembered(("file", file.file_id), lambda: read_page_vectors(file.name, file.getvalue()))
+        st.caption("If no file is loaded, the model creates them.")
+    return None
+
+
+def _remembered(key: Hashable, read: Callable[[], PageVectors]) -> PageVectors:
+    known: tuple[Hashable, PageVectors] | None = session.kept(Key.PAGE_VECTORS, lambda: None)
+    if known is None or known[0] != key:
+        known = session.keep(Key.PAGE_VECTORS, (key, read()))
+    return known[1]
+
+
+def offer_multilingual(model: str, exports: Sequence[Export], key: str) -> None:
+    """Warn if most pages of a file are in languages that the model does not know; offer one that knows them.
+
+    `key`: that of the widget in which the model is chosen (`model`).
+    """
+    sentence = unknown_languages(model, exports)
+    if sentence is None:
+        return
+    other = models.find_model(models.MULTILINGUAL)
+    st.warning(show.plain(sentence))
+    size = "" if models.status(other) == "ready" else f" ({other.size_mb} MB, downloaded once)"
+    st.button(
+        f"Use {other.name}{size}",
+        key=f"{key}:multilingual",
+        help=f"{other.languages}. It is used for the next run; the model you have now is not removed.",
+        on_click=session.fill_in,
+        args=(key, other.name),
+    )
+
+
+def unknown_languages(model: str, exports: Sequence[Export]) -> str | None:
+    """Return the sentence on languages in these files that the model does not know, or None; found out once."""
+    known: dict[tuple[str, ...], str | None] = session.kept(Key.LANGUAGES, dict)
+    asked = model, *(export.fingerprint for export in exports)
+    if asked not in known:
+        known[asked] = warn_of_languages(model, exports)
+    return known[asked]

@@ -1,7 +1,9 @@
-"""The pages: each is one file under pages/ and one entry here, which the menu, Home and the page's own title read."""
+"""The pages: each is one file under pages/ and one line in `data/pages.csv`, which menu, Home and titles read."""
 
+import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.resources import files
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -46,121 +48,25 @@ class Page:
     button: str = ""  # What the button says that starts the page's work
 
 
-def _page(feature: Feature, path: str, icon: str, gives: str) -> Page:
+def _page(row: Mapping[str, str]) -> Page:
+    path, icon, gives = row["path"], row["icon"], row["gives"]
+    if not row["feature"]:
+        return Page(path, row["title"], icon, gives, button=row["button"])
+    feature: Feature = getattr(features, row["feature"])
     needs = tuple(one.roles for one in feature.inputs if one.roles and not one.by_name)
     return Page(path, feature.title, icon, gives, needs, feature.button)
 
 
-HOME = Page("pages/start/home.py", "Home", ":material/home:", "What to upload, and what you get.")
-PROJECTS = Page(
-    "pages/start/projects.py",
-    "Projects",
-    ":material/folder_open:",
-    "Saved work for each site: files, audits and decisions.",
-)
-AUDIT = _page(
-    features.AUDIT, "pages/backlinks/audit.py", ":material/fact_check:", "A verdict for every link, with its reason."
-)
-PROFILE = _page(
-    features.PROFILE,
-    "pages/backlinks/profile.py",
-    ":material/donut_small:",
-    "Domains, anchors, topics, target pages, new and lost links.",
-)
-RISK = _page(
-    features.RISK,
-    "pages/backlinks/risk.py",
-    ":material/gpp_maybe:",
-    "Signals with their evidence, your decisions, a disavow file.",
-)
-GAP = _page(
-    features.GAP,
-    "pages/backlinks/gap.py",
-    ":material/compare_arrows:",
-    "Sites that link to competitors but not to you, with a page to pitch.",
-)
-COMPETITORS = _page(
-    features.COMPETITORS,
-    "pages/backlinks/competitors.py",
-    ":material/view_column:",
-    "Your backlink profile compared with those of competitors, one column for each file.",
-)
-CHANGES = _page(
-    features.CHANGES,
-    "pages/backlinks/changes.py",
-    ":material/difference:",
-    "New, lost and changed links, and links to reclaim.",
-)
-CHECK = _page(
-    features.CHECK,
-    "pages/backlinks/check.py",
-    ":material/public:",
-    "Which links are still on their pages, asked page by page.",
-)
-HISTORY = Page(
-    "pages/backlinks/history.py",
-    "History",
-    ":material/timeline:",
-    "How the metrics of a project changed between snapshots, with new and lost links.",
-    button="Compare each snapshot with the one before",
-)
-OUTREACH_DESK = Page(
-    "pages/backlinks/outreach_desk.py",
-    "Outreach desk",
-    ":material/contact_mail:",
-    "The sites to ask for a link, with state, follow-up date and emails.",
-)
-INTERLINKS = _page(
-    features.INTERLINKS,
-    "pages/internal_links/internal_links.py",
-    ":material/add_link:",
-    "Which page should link to which, with the sentence and the anchor text.",
-)
-CLUSTERS = _page(
-    features.CLUSTERS,
-    "pages/internal_links/clusters.py",
-    ":material/bubble_chart:",
-    "What your site is about, with hub pages and missing links.",
-)
-AUTHORITY = _page(
-    features.AUTHORITY,
-    "pages/internal_links/authority.py",
-    ":material/account_tree:",
-    "How authority flows through the site, and what new links would change.",
-)
-INLINKS = _page(
-    features.INLINKS,
-    "pages/internal_links/existing_links.py",
-    ":material/link:",
-    "Which existing links to fix, which anchors to change, and which links are off-topic.",
-)
-
-REDIRECTS = _page(
-    features.REDIRECTS,
-    "pages/internal_links/redirects.py",
-    ":material/alt_route:",
-    "The best new page for each old page, and redirect rules for your server.",
-)
-
-AI_ANSWERS = _page(
-    features.CITATIONS,
-    "pages/internal_links/ai_answers.py",
-    ":material/forum:",
-    "Which pages AI answers cite, for which queries, and which links those pages lack.",
-)
-FREE = Page(
-    "pages/start/free.py",
-    "Start without a paid tool",
-    ":material/savings:",
-    "A whole audit from Search Console or Bing: the linking pages are read for their links.",
-    button="Read the linking pages",
-)
-
+with (files("backlink_audit") / "data" / "pages.csv").open(encoding="utf-8") as _lines:
+    _ROWS = tuple(csv.DictReader(_lines))
 MENU: Mapping[str, tuple[Page, ...]] = {
-    "": (HOME, FREE, PROJECTS),
-    "Backlinks": (AUDIT, PROFILE, COMPETITORS, RISK, GAP, OUTREACH_DESK, CHANGES, CHECK, HISTORY),
-    "Your site": (INTERLINKS, CLUSTERS, AUTHORITY, INLINKS, REDIRECTS, AI_ANSWERS),
-}  # The menu's sections, in order
+    section: tuple(_page(row) for row in _ROWS if row["section"] == section)
+    for section in ("", "Backlinks", "Your site")
+}
+"""The menu's sections, in order: `data/pages.csv` has a line for each page."""
+HOME, FREE, PROJECTS = MENU[""]
+AUDIT, PROFILE, COMPETITORS, RISK, GAP, OUTREACH_DESK, CHANGES, CHECK, HISTORY = MENU["Backlinks"]
+INTERLINKS, CLUSTERS, AUTHORITY, INLINKS, REDIRECTS, AI_ANSWERS = MENU["Your site"]
 
 
 def pages_that_need(role: RoleName) -> list[Page]:

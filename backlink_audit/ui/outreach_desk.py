@@ -18,23 +18,11 @@ from backlink_audit.projects.snapshots import Snapshot, every_snapshot
 from backlink_audit.projects.store import Store
 from backlink_audit.report.files import write_csv
 from backlink_audit.report.letters import as_archive, as_table
-from backlink_audit.ui import column_looks, download, gap, projects, session, show, store, worktable
+from backlink_audit.ui import column_looks, gap, projects, session, show, worktable
+from backlink_audit.ui.worktable import CSV, download
 from backlink_audit.wording import by_number, count, first_of
 
-COLUMNS = (
-    *(
-        "outreach_state",
-        "referring_domain",
-        "outreach_reason",
-        "follow_up",
-        "is_due",
-        "found",
-        "contact",
-        "note",
-        "relevance",
-    ),
-    *("authority", "our_page", "competitors", "chosen"),
-)
+SHOWN = [name for name in kept.COLUMNS if name not in ("example_title", "example_url", "topic")]
 STATES = [label.word for label in OUTREACH_STATES]
 NEW_IN_ENGLISH = template_key(DEFAULT_LANGUAGE, NEW_LINK.word)  # The template that the page Gap has, too
 LONGEST_LIST = 500  # Prospects offered for the preview of a letter; every letter is in the downloads
@@ -55,7 +43,7 @@ def won_sites() -> frozenset[str]:
 
 def _desk_of(opened: projects.Open) -> OutreachDesk | None:
     try:
-        return kept.desk(store.opened(), opened.project, date.today(), _read)
+        return kept.desk(projects.opened(), opened.project, date.today(), _read)
     except StoreProblem as problem:
         show.problem(problem)
         return None
@@ -75,12 +63,12 @@ def figures(desk: OutreachDesk) -> list[show.Figure]:
 
 def work(desk: OutreachDesk) -> None:
     """Show the prospects, and what can be done with those that are selected."""
-    rows = show.filtered(desk.table, "desk", columns=COLUMNS, filters=("outreach_state",))
+    rows = show.filtered(desk.table, "desk", columns=SHOWN, filters=("outreach_state",))
     st.caption(count(len(rows), "prospect"))
     action = st.container()
     _, part = worktable.page_to_mark(rows, "desk")
     mark = hash(tuple(part["referring_domain"]))
-    shown = column_looks.filled(part, COLUMNS)
+    shown = column_looks.filled(part, SHOWN)
     places = worktable.grid(part, f"desk:table:{mark}", shown, {}, select="multi-row")
     selected = part.iloc[places]["referring_domain"].tolist()
     with action:
@@ -184,7 +172,7 @@ def letters(desk: OutreachDesk) -> None:
                 "template or these emails."
             )
         with st.container(horizontal=True):
-            download.button(
+            download(
                 f"Drafts ({len(asked):,}, zip of .eml)",
                 lambda: as_archive(desk.letters(templates, asked, language, sender)),
                 "letters.zip",
@@ -193,11 +181,11 @@ def letters(desk: OutreachDesk) -> None:
                 primary=True,
                 disabled=not asked,
             )
-            download.button(
+            download(
                 "Mail merge (csv)",
                 lambda: write_csv(as_table(desk.letters(templates, asked, language, sender)), for_spreadsheets=True),
                 "letters.csv",
-                download.CSV,
+                CSV,
                 "desk-csv",
                 disabled=not asked,
             )
@@ -276,7 +264,7 @@ def _apply(desk: OutreachDesk, domains: list[str], wanted: Callable[[str], dict[
         return
     try:
         changes = {domain: _changed(desk, domain, wanted(domain)) if wanted else None for domain in domains}
-        refused = change(store.opened(), opened.project, desk.prospects, changes)
+        refused = change(projects.opened(), opened.project, desk.prospects, changes)
     except AuditError as problem:
         opened.said.append(f"Not saved: {problem}")
         return
@@ -296,7 +284,7 @@ def _add(prospects: pd.DataFrame) -> None:
     if opened is None:
         return
     try:
-        place = store.opened()
+        place = projects.opened()
         snapshots = every_snapshot(place, opened.project)
         links = _read(place, snapshots[-1]).domains if snapshots else frozenset()
         added = choose(place, opened.project, prospects, links)

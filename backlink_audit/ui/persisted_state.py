@@ -6,7 +6,6 @@ from typing import Any
 import streamlit as st
 
 from backlink_audit.errors import AuditError, StoreProblem
-from backlink_audit.projects.decisions import keep_review
 from backlink_audit.projects.history import keep_earned
 from backlink_audit.projects.project_files import (
     NO_NAMED_FILE,
@@ -15,11 +14,12 @@ from backlink_audit.projects.project_files import (
     keep_widgets,
     replace_files,
 )
+from backlink_audit.projects.projects import keep_review
 from backlink_audit.projects.snapshots import Snapshot, other_site, save
 from backlink_audit.projects.store import Store
-from backlink_audit.report.figures import EARNED
+from backlink_audit.report.client import EARNED
 from backlink_audit.sources import ROLES, RoleName
-from backlink_audit.ui import audit, projects, risk, session, show, store, upload_state
+from backlink_audit.ui import audit, projects, risk, session, show, upload_state
 from backlink_audit.ui.projects import Open
 from backlink_audit.ui.session import Key
 from backlink_audit.ui.upload_state import Files
@@ -32,7 +32,7 @@ def remember() -> None:
     if opened is None:
         return
     try:
-        place = store.opened()
+        place = projects.opened()
         _keep_review(place, opened)
         _keep_disavow_file(place, opened)
         _keep_files(place, opened)

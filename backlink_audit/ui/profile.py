@@ -9,10 +9,9 @@ from backlink_audit.audit.result import Audit
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
 from backlink_audit.profile import charts
-from backlink_audit.profile.linking_texts import LinkingTexts, read_texts
-from backlink_audit.profile.result import Profile
+from backlink_audit.profile.result import ATTRIBUTE_WORDS, TEXTS, Profile, tables_of_texts
 from backlink_audit.profile.run import profile_backlinks
-from backlink_audit.profile.tables import ATTRIBUTE_WORDS, TEXTS, tables_of_texts
+from backlink_audit.profile.shares import LinkingTexts, read_texts
 from backlink_audit.progress import Progress
 from backlink_audit.settings import BacklinkFilters, LinkChoice
 from backlink_audit.ui import inputs, jobs, menu, show, upload_state, uploads

@@ -1,6 +1,6 @@
-"""The open project in the browser: named in the address, opened after a reload, closed; kept by `persisted_state`."""
+"""The store and the open project in the browser: named in the address, opened after a reload, closed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,7 +10,6 @@ from backlink_audit.audit.result import Audit
 from backlink_audit.errors import AuditError, StoreProblem
 from backlink_audit.exports.recognise import Export
 from backlink_audit.projects import projects as kept
-from backlink_audit.projects.decisions import KeptReview, kept_review
 from backlink_audit.projects.project_files import (
     NO_NAMED_FILE,
     NamedFile,
@@ -20,12 +19,68 @@ from backlink_audit.projects.project_files import (
     kept_mappings,
     kept_widgets,
 )
-from backlink_audit.projects.projects import Project, current_state, find
+from backlink_audit.projects.projects import NOBODY, KeptReview, Project, current_state, find, kept_review
+from backlink_audit.projects.store import Store, address, display_name, open_store
 from backlink_audit.sources import ROLES, RoleName
-from backlink_audit.ui import access, jobs, menu, session, show, store, upload_state
+from backlink_audit.ui import access, jobs, menu, session, show, upload_state
+from backlink_audit.ui.access import limits
 from backlink_audit.ui.session import DECIDED, PROJECT_IN_ADDRESS, Key
 from backlink_audit.ui.upload_state import Files
 from backlink_audit.wording import count
+
+HERE = frozenset({"localhost", "127.0.0.1", "::1"})  # Names and addresses of one's own machine alone
+OF_A_PROXY = frozenset({"forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip"})
+"""Headers that nobody but a proxy writes, beside those that begin with `x-forwarded-`."""
+OFF = (
+    "Projects are switched off: other people use this app, and without sign-in everybody would see all projects. "
+    "Run the app on your own computer, or ask the administrator of this server to set up sign-in."
+)
+
+
+@st.cache_resource(show_spinner=False)
+def _opened(name: str) -> Store:
+    return open_store(name or None)
+
+
+def opened() -> Store:
+    """Return the store. Raises StoreProblem, also where projects are off."""
+    if is_off():
+        raise StoreProblem(OFF)
+    return _opened(address().render_as_string(hide_password=False))
+
+
+def is_off() -> bool:
+    return access.owner() == NOBODY and not limits().shared and is_served_to_others()
+
+
+def is_served_to_others() -> bool:
+    return not (_is_for_this_machine() and _is_from_here())
+
+
+def _is_for_this_machine() -> bool:
+    names = st.get_option("server.allowedHosts") or ["*"]
+    others = st.get_option("server.corsAllowedOrigins")
+    return st.get_option("server.address") in HERE and HERE.issuperset(names) and not others
+
+
+def _is_from_here() -> bool:
+    names = [name.lower() for name in st.context.headers]
+    passed_on = any(name in OF_A_PROXY or name.startswith("x-forwarded-") for name in names)
+    return not isinstance(st.context.ip_address, str) and not passed_on  # Streamlit knows no address of this machine
+
+
+def name() -> str:
+    return display_name(address())
+
+
+def attempt(change: Callable[[], object]) -> None:
+    """Change the store and draw the page again, or say why the store could not be changed."""
+    try:
+        change()
+    except AuditError as problem:
+        st.error(show.plain(str(problem)))
+    else:
+        st.rerun()
 
 
 @dataclass
@@ -52,11 +107,11 @@ def current() -> Open | None:
 
 def open_or_ask(why: str) -> Open | None:
     """Return the open project; None, with a sentence why one is needed and the way to open one, where none is."""
-    opened = current()
-    if opened is None:
+    here = current()
+    if here is None:
         st.info(f"{show.plain(why)} Create or open a project first.")
         st.page_link(menu.PROJECTS.path, label=menu.PROJECTS.title, icon=menu.PROJECTS.icon)
-    return opened
+    return here
 
 
 def arrive() -> None:
@@ -66,15 +121,15 @@ def arrive() -> None:
         _open_requested()
     except StoreProblem as problem:
         st.error(show.plain(str(problem)))
-    opened = current()
-    if opened is not None:
-        st.sidebar.caption(f"Project: **{show.plain(opened.project.name)}**")
-        for sentence in opened.said:
+    here = current()
+    if here is not None:
+        st.sidebar.caption(f"Project: **{show.plain(here.project.name)}**")
+        for sentence in here.said:
             st.warning(show.plain(sentence))
-        for sentence in opened.done:
+        for sentence in here.done:
             st.success(show.plain(sentence))
-        opened.said.clear()
-        opened.done.clear()
+        here.said.clear()
+        here.done.clear()
 
 
 def open_next(project: Project) -> None:
@@ -85,7 +140,7 @@ def open_next(project: Project) -> None:
 
 def begin(project: Project) -> None:
     """Open a new project with what is loaded and decided now; `persisted_state.remember` keeps it all."""
-    session.keep(Key.PROJECT, Open(project, kept_review(store.opened(), project)))
+    session.keep(Key.PROJECT, Open(project, kept_review(opened(), project)))
     st.query_params[PROJECT_IN_ADDRESS] = project.key
 
 
@@ -94,7 +149,7 @@ def _refresh() -> None:
     here = current()
     if here is None:
         return
-    project = current_state(store.opened(), here.project)
+    project = current_state(opened(), here.project)
     if project is None:
         session.leave_project()
         st.warning(
@@ -118,7 +173,7 @@ def _open_requested() -> None:
         return
     session.keep(Key.OPENING, wanted)
     try:
-        project = find(store.opened(), wanted, access.owner())
+        project = find(opened(), wanted, access.owner())
         if project is not None:
             with st.spinner(f"Opening {show.plain(project.name)}"):
                 _enter(project)
@@ -140,27 +195,27 @@ def _enter(project: Project) -> None:
     A click may end this run anywhere. So the former project is closed before the first of its files goes, and this
     one is open only when the last is there: `persisted_state.remember` never meets half of it. Raises StoreProblem.
     """
-    place = store.opened()
+    place = opened()
     files, mappings = kept_files(place, project), kept_mappings(place, project)
     widgets = {key: value for key, value in kept_widgets(place, project).items() if session.is_choice(key, value)}
-    opened = Open(project, kept_review(place, project), kept_disavow_file(place, project), widgets=widgets)
+    here = Open(project, kept_review(place, project), kept_disavow_file(place, project), widgets=widgets)
     session.remove(Key.PROJECT)
     _clear_former()
     for role in ROLES:
         if role in files:
-            _load(opened, ROLES[role].name, files[role], mappings.get(role))
-    opened.files = upload_state.fingerprints()
-    session.keep(Key.REVIEW, opened.review.review)
-    session.keep(Key.DISAVOW_FILE, opened.disavow)
+            _load(here, ROLES[role].name, files[role], mappings.get(role))
+    here.files = upload_state.fingerprints()
+    session.keep(Key.REVIEW, here.review.review)
+    session.keep(Key.DISAVOW_FILE, here.disavow)
     for key, value in widgets.items():
         session.fill_in(key, value)
     backlinks = upload_state.get("backlinks")
-    opened.audit = None if backlinks is None else _audit_of(opened, backlinks)
-    if opened.audit is not None and backlinks is not None:
-        inputs = (backlinks.fingerprint, upload_state.sources("audit").key, opened.audit.settings)
-        jobs.put(menu.AUDIT.button, inputs, opened.audit)
+    here.audit = None if backlinks is None else _audit_of(here, backlinks)
+    if here.audit is not None and backlinks is not None:
+        inputs = (backlinks.fingerprint, upload_state.sources("audit").key, here.audit.settings)
+        jobs.put(menu.AUDIT.button, inputs, here.audit)
     st.query_params[PROJECT_IN_ADDRESS] = project.key
-    session.keep(Key.PROJECT, opened)
+    session.keep(Key.PROJECT, here)
 
 
 def _clear_former() -> None:
@@ -172,31 +227,31 @@ def _clear_former() -> None:
         upload_state.drop(role.name)
 
 
-def _load(opened: Open, role: RoleName, files: Files, mapping: Mapping[str, str] | None) -> None:
+def _load(here: Open, role: RoleName, files: Files, mapping: Mapping[str, str] | None) -> None:
     """Read the files of a role, and say which cannot be read: one competitor does not keep out the others."""
     try:
         upload_state.put(role, files, mapping)
     except AuditError as problem:
         single: Sequence[tuple[str, bytes]] = files if ROLES[role].many and len(files) > 1 else ()
         if not single:
-            opened.said.append(str(problem))
-            opened.unread[role] = [*opened.unread.get(role, ()), *files]
+            here.said.append(str(problem))
+            here.unread[role] = [*here.unread.get(role, ()), *files]
         for file in single:
-            _load(opened, role, [file], mapping)
+            _load(here, role, [file], mapping)
 
 
-def _audit_of(opened: Open, backlinks: Export) -> Audit | None:
+def _audit_of(here: Open, backlinks: Export) -> Audit | None:
     try:
-        return kept_audit(store.opened(), opened.project, backlinks)
+        return kept_audit(opened(), here.project, backlinks)
     except StoreProblem as problem:  # one damaged snapshot does not keep the project shut
-        opened.said.append(str(problem))
+        here.said.append(str(problem))
         return None
 
 
 def every() -> list[Project] | None:
     """Return the projects of this user; None where the store cannot be used, which is said."""
     try:
-        return kept.every_project(store.opened(), access.owner())
+        return kept.every_project(opened(), access.owner())
     except StoreProblem as problem:
         st.error(show.plain(str(problem)))
         return None
@@ -211,7 +266,7 @@ def make() -> None:
         name = st.text_input("Name of the new project", key="projects-name")
         if st.button("Save as a project", key="projects-make", type="primary", disabled=not name.strip()):
             try:
-                begin(kept.create(store.opened(), name, access.owner()))
+                begin(kept.create(opened(), name, access.owner()))
             except StoreProblem as problem:
                 st.error(show.plain(str(problem)))
             else:
@@ -236,7 +291,7 @@ def one(project: Project, snapshots: int) -> None:
                 open_next(project)
             label = "Restore" if project.is_archived else "Archive"
             if st.button(label, key=f"projects-aside-{project.id}"):
-                store.attempt(lambda: kept.archive(store.opened(), project, not project.is_archived))
+                attempt(lambda: kept.archive(opened(), project, not project.is_archived))
             with st.popover("Rename"):
                 _rename(project)
             with st.popover("Delete"):
@@ -244,17 +299,17 @@ def one(project: Project, snapshots: int) -> None:
 
 
 def snapshots_of(found: list[Project]) -> dict[int, int]:
-    return kept.snapshot_counts(store.opened(), access.owner()) if found else {}
+    return kept.snapshot_counts(opened(), access.owner()) if found else {}
 
 
 def _rename(project: Project) -> None:
     name = st.text_input("New name", project.name, key=f"projects-name-{project.id}")
     if st.button("Rename it", key=f"projects-rename-{project.id}", type="primary"):
-        store.attempt(lambda: _renamed(project, name))
+        attempt(lambda: _renamed(project, name))
 
 
 def _renamed(project: Project, name: str) -> None:
-    renamed, here = kept.rename(store.opened(), project, name), current()
+    renamed, here = kept.rename(opened(), project, name), current()
     if here is not None and here.project.id == project.id:
         here.project = renamed
         st.query_params[session.PROJECT_IN_ADDRESS] = renamed.key
@@ -266,11 +321,11 @@ def _delete(project: Project, snapshots: int) -> None:
         "deleted permanently. This cannot be undone."
     )
     if st.button("Delete it", key=f"projects-delete-{project.id}", type="primary"):
-        store.attempt(lambda: _deleted(project))
+        attempt(lambda: _deleted(project))
 
 
 def _deleted(project: Project) -> None:
     here = current()
     if here is not None and here.project.id == project.id:
         session.leave_project()
-    kept.delete(store.opened(), project)
+    kept.delete(opened(), project)

@@ -16,8 +16,9 @@ from backlink_audit.report.client import ClientReport, Look, as_pdf, logo_of, re
 from backlink_audit.risk.disavow import NO_FILE
 from backlink_audit.risk.disavow_file import DisavowFile
 from backlink_audit.risk.review import Review
-from backlink_audit.ui import download, projects, risk, session, show, store, uploads
+from backlink_audit.ui import projects, risk, session, show, uploads
 from backlink_audit.ui.session import Key
+from backlink_audit.ui.worktable import download
 
 WORDS = "report:words:"  # begins the keys of the edited paragraphs
 
@@ -40,7 +41,7 @@ def offer(audit: Audit | None = None) -> None:
         look = Look(str(name), str(accent), logo)
         decided = risk.current()
         _, file = session.kept(Key.DISAVOW_FILE, lambda: ("", NO_FILE))
-        kept = (store.opened(), opened.project) if opened else None  # the file is made when nobody's page is drawn
+        kept = (projects.opened(), opened.project) if opened else None  # the file is made when nobody's page is drawn
 
         words = _edited(lambda: _report(kept, audit, file, decided))
 
@@ -50,10 +51,10 @@ def offer(audit: Audit | None = None) -> None:
         stem = opened.project.key if opened else "backlinks"
         with st.container(horizontal=True):
             first = audit is None
-            download.button("Report (HTML)", made, f"{stem}-report.html", "text/html", "report-html", primary=first)
+            download("Report (HTML)", made, f"{stem}-report.html", "text/html", "report-html", primary=first)
             if find_spec("weasyprint"):
                 as_file = f"{stem}-report.pdf"
-                download.button("Report (PDF)", lambda: as_pdf(made()), as_file, "application/pdf", "report-pdf")
+                download("Report (PDF)", lambda: as_pdf(made()), as_file, "application/pdf", "report-pdf")
 
 
 def _edited(made: Callable[[], ClientReport]) -> dict[str, str]:
@@ -70,7 +71,7 @@ def _edited(made: Callable[[], ClientReport]) -> dict[str, str]:
 
 def _subject(opened: projects.Open | None) -> str:
     """Return what the report is on, in words. Raises StoreProblem."""
-    snapshots = every_snapshot(store.opened(), opened.project) if opened else []
+    snapshots = every_snapshot(projects.opened(), opened.project) if opened else []
     if not snapshots:
         return "this audit"
     return "the project's last snapshot" + (", compared with the one before" if len(snapshots) > 1 else "")

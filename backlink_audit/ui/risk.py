@@ -14,17 +14,17 @@ from backlink_audit.judgement.risk_signals import LIMIT_LABELS, SIGNALS
 from backlink_audit.labels import DISAVOW, KEEP, REMOVE, STATES, UNDECIDED, WHITELIST
 from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_csv
-from backlink_audit.risk.confirm_state import Question
 from backlink_audit.risk.disavow import NO_FILE, NewDisavowFile, SentFile
 from backlink_audit.risk.disavow_file import DisavowFile, parse_disavow_file
-from backlink_audit.risk.result import RiskReview, Risks
+from backlink_audit.risk.result import Question, RiskReview, Risks
 from backlink_audit.risk.review import Review, Scope, read_review
 from backlink_audit.risk.run import lesson, review_risks
 from backlink_audit.risk.tables import CAMPAIGN, CHANGES, GOOD, PASSED, SECOND, STILL
 from backlink_audit.settings import BacklinkFilters, RiskLimits
-from backlink_audit.ui import detail, download, inputs, jobs, menu, outreach_desk, session, show, uploads, worktable
+from backlink_audit.ui import inputs, jobs, menu, outreach_desk, session, show, uploads, worktable
 from backlink_audit.ui.column_looks import filled, sources
 from backlink_audit.ui.session import Key
+from backlink_audit.ui.worktable import CSV, download
 from backlink_audit.wording import count
 
 SETS: Mapping[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
@@ -54,10 +54,7 @@ def reviewed(risks: Risks) -> RiskReview:
 
 
 def limits(key: str) -> RiskLimits:
-    """Show from where a fact counts as a risk signal; each default is its field's.
-
-    Limits that contradict each other leave a sentence and stop the page.
-    """
+    """Show from where a fact counts as a risk signal. Limits that contradict each other stop the page."""
     with st.grid(min_column_width=190):
         chosen = inputs.settings_of(RiskLimits, key, *LIMIT_LABELS)
     try:
@@ -68,10 +65,7 @@ def limits(key: str) -> RiskLimits:
 
 
 def filtered(rows: pd.DataFrame, key: str, columns: tuple[str, ...], judged: bool) -> pd.DataFrame:
-    """Show the filters of the review and return the rows they leave: to review or not, signals, words, state.
-
-    With an audit the choice is between what it asks to review and what only shows signals; without one, how many.
-    """
+    """Show the filters of the review and return the rows they leave: to review or not, signals, words, state."""
     words = {signal.name: signal.label for signal in SIGNALS if (rows[signal.name] != "").any()}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if judged:
@@ -110,11 +104,11 @@ def mark(risks: Risks, rows: pd.DataFrame, scope: Scope, key: str, columns: tupl
     visible = filled(shown, columns)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(count(len(rows), noun), width="stretch")
-        download.button(
+        download(
             "Download these rows",
             lambda: worktable.for_file(rows, filled(rows, columns)),
             f"risk-{noun}s.csv",
-            download.CSV,
+            CSV,
             f"{key}:rows",
         )
     places = worktable.grid(shown, f"{key}:table:{page}:{turn()}", visible, {}, select="multi-row")
@@ -161,9 +155,9 @@ def campaigns(result: RiskReview, audit: Audit) -> None:
 def in_full(risks: Risks, row: pd.Series, scope: Scope) -> None:
     """Show a domain or a link in full, each of its signals with its evidence."""
     evidence = [(signal.label, row[signal.name]) for signal in SIGNALS]
-    story = detail.DOMAIN if scope == "domain" else detail.LINK
-    in_file = None if scope == "domain" else detail.same_row(risks.export.raw, row)
-    detail.show(row, story, reasons=evidence, labels=risks.authority_labels, in_file=in_file)
+    story = show.DOMAIN if scope == "domain" else show.LINK
+    in_file = None if scope == "domain" else show.same_row(risks.export.raw, row)
+    show.one_row(row, story, reasons=evidence, labels=risks.authority_labels, in_file=in_file)
 
 
 def load_review() -> None:
@@ -179,11 +173,11 @@ def load_review() -> None:
 def download_review() -> None:
     """Offer what was decided as csv, which `load_review` takes again."""
     table = current().to_table()
-    download.button(
+    download(
         f"Review ({len(table):,} decided, csv)",
         lambda: write_csv(table, for_spreadsheets=True),
         "review.csv",
-        download.CSV,
+        CSV,
         "review:csv",
         disabled=table.empty,
     )
@@ -217,10 +211,7 @@ def ticked_domains() -> frozenset[str]:
 
 
 def tick_list(worth: Mapping[str, str], key: str, before: Collection[str] = ()) -> list[str]:
-    """Show domains that look worth keeping, each with its reasons and a box, and return the ticked ones.
-
-    Where they are many, one box stands for all of them.
-    """
+    """Show domains that look worth keeping, each with its reasons and a box, and return the ticked ones."""
     if len(worth) > SHORT_LIST and st.checkbox(f"Select all {len(worth):,}", key=f"{key}-all"):
         return list(worth)
     shown = list(worth.items())[:MOST_TICKS]
@@ -359,7 +350,7 @@ def preview(result: RiskReview, existing: DisavowFile) -> None:
         st.info("The new file would be empty: no line of your current file is included, and nothing new is disavowed.")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        download.button("Download disavow.txt", data, "disavow.txt", "text/plain", "disavow:txt", primary=True)
+        download("Download disavow.txt", data, "disavow.txt", "text/plain", "disavow:txt", primary=True)
         if new.file.lines != existing.lines and st.button("I uploaded it to Google", key="disavow-sent", help=SENT):
             session.keep(Key.DISAVOW_FILE, (f"disavow.txt, uploaded {date.today()}", new.file))
             st.rerun()

@@ -32,13 +32,12 @@ class Key(StrEnum):
     """What was run by itself since the sample project was opened; nothing while other files are loaded."""
     UPLOADS = "uploads"  # How many files each uploader took, which is part of its widget's key
     PAGE = "page"  # The title of the page that was drawn last
-    PREVIEW = "preview"  # What marks the page as a preview, while it is one
     JOBS = "jobs"  # The work under way and the last result of each label
     LANGUAGES = "languages"  # What a model is warned of with each set of files
     BRANDS = "brands"  # The parts found in the titles of each crawl
     PAGE_VECTORS = "page_vectors"  # The embeddings that were read last, with where they came from
     CLUSTER_EDITS = "cluster_edits"  # The clusters as they were found, and as their reader renamed and split them
-    PROJECT = "project"  # The project that is open, with what of it is in the store already (`ui.pages.projects`)
+    PROJECT = "project"  # The project that is open, with what of it is in the store already (`ui.projects`)
     OPENING = "opening"  # What names the project that is being opened in an address; "" while none is
     REVIEW = "review"  # What was decided about risky links and domains
     REVIEWED = "reviewed"  # The risks joined with the review, until one of the two is another
@@ -85,10 +84,7 @@ def keep(key: Key, value: T) -> T:
 
 
 def made_of(key: Key, sources: tuple[object, ...], make: Callable[[], T]) -> T:
-    """Return what is kept under a key, made again only where one of its sources is another object than it was made of.
-
-    What `make` raises keeps nothing.
-    """
+    """Return what is kept under a key, made again only where one of its sources is another object than before."""
     before = st.session_state.get(key)
     if before is None or any(one is not other for one, other in zip(before[0], sources, strict=True)):
         before = keep(key, (sources, make()))

@@ -1,9 +1,9 @@
-"""How results are shown: the answer first, then figures, charts, tables to work in, and downloads."""
+"""How results are shown: the answer first, then figures, charts, tables to work in, a row in full, and downloads."""
 
 import math
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast
 from urllib.parse import quote
 
@@ -11,31 +11,14 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from backlink_audit.glossary import describe
 from backlink_audit.report import files
-from backlink_audit.ui import download, preview, session
+from backlink_audit.ui import column_looks, session
 from backlink_audit.ui.session import Key
-from backlink_audit.ui.worktable import filtered, table
-from backlink_audit.wording import Figure, reasons, set_aside
+from backlink_audit.ui.worktable import CSV, download, filtered, table
+from backlink_audit.wording import Figure, percent, reasons, set_aside
 
-__all__ = [
-    "Figure",
-    "Selection",
-    "as_text",
-    "chart",
-    "chart_of",
-    "counts",
-    "downloads",
-    "figures",
-    "filtered",
-    "headline",
-    "link",
-    "note",
-    "nothing_chosen",
-    "plain",
-    "removed",
-    "table",
-    "text_colour",
-]
+__all__ = ["Figure", "filtered", "table"]  # made elsewhere, and asked for here with the rest
 
 T = TypeVar("T")
 
@@ -94,7 +77,6 @@ class Untitled:
 def headline(sentence: str) -> None:
     """Show the answer: one sentence, first on the page."""
     st.subheader(plain(sentence), anchor=False)
-    preview.mark()
 
 
 def figures(values: Sequence[Figure]) -> None:
@@ -102,7 +84,6 @@ def figures(values: Sequence[Figure]) -> None:
     with st.container(border=True), st.grid(min_column_width=130, gap="xsmall"):
         for label, value, help_text in values:
             st.metric(plain(label), as_text(value), help=plain(help_text) or None)
-    preview.mark()
     for label, value, help_text in values:
         if value is None:
             st.caption(plain(f"{label}: {help_text}"))
@@ -149,27 +130,14 @@ def removed(numbers: Mapping[str, int], rows: int, change: str = CHANGE) -> None
 
 
 def chart(drawn: go.Figure, key: str, *, select: bool = False) -> Selection:
-    """Show a chart, its title and subtitle above it as text, which wraps on a narrow screen.
-
-    Args:
-        drawn: A figure made with `report.charts.theme`; its own title is taken from it, since a copy of a figure costs
-            more than all the rest.
-        key: Unique on the page.
-        select: Let the visitor select marks.
-
-    Returns:
-        What is selected.
-    """
+    """Show a chart and return what is selected; its title, taken from it, wraps above it as text on a narrow screen."""
     return _show(_without_title(drawn), key, select)
 
 
 def chart_of(
     source: T, draw: Callable[[T], go.Figure], key: str, on_click: Callable[[str], None] | None = None
 ) -> None:
-    """Show the chart that `draw` makes of a table or a result; drawn again only where that is another object.
-
-    `on_click`: called with the name of a bar of a bar chart that lies, once it is clicked.
-    """
+    """Show the chart that `draw` makes of a table or a result; drawn again only where that is another object."""
     charts: dict[str, tuple[object, Untitled]] = session.kept(Key.CHARTS, dict)
     if key not in charts or charts[key][0] is not source:
         charts[key] = source, _without_title(draw(source))
@@ -197,18 +165,16 @@ def _show(drawn: Untitled, key: str, select: bool | Callable[[], None]) -> Selec
             st.markdown(f"**{plain(drawn.title)}**")
         if drawn.subtitle:
             st.caption(plain(drawn.subtitle))
-        preview.mark()
-        state = st.plotly_chart(
-            drawn.figure.update_layout(font_color=text_colour()),
-            key=key,
-            on_select=select if callable(select) else "rerun" if select else "ignore",
-            config={
-                "displaylogo": False,
-                "toImageButtonOptions": {"filename": key, "scale": 2},
-                "modeBarButtonsToRemove": ["toImage"] if preview.is_shown() else [],
-            },
-            alt=f"{drawn.title or key}. {drawn.subtitle or ''}",
-        )
+            state = st.plotly_chart(
+                drawn.figure.update_layout(font_color=text_colour()),
+                key=key,
+                on_select=select if callable(select) else "rerun" if select else "ignore",
+                config={
+                    "displaylogo": False,
+                    "toImageButtonOptions": {"filename": key, "scale": 2},
+                },
+                alt=f"{drawn.title or key}. {drawn.subtitle or ''}",
+            )
     if select is not True:
         return Selection()
     selected = cast(Mapping[str, Any], state)["selection"]
@@ -231,16 +197,13 @@ def text_colour() -> str | None:
 
 def downloads(tables: files.Tables, stem: str) -> None:
     """Offer a result as xlsx, csv and parquet. Each file is built when its button is pressed; nothing is sampled."""
-    if preview.is_shown():
-        preview.mark()
-        st.caption("Downloads appear here when the result is ready.")
     with st.container(horizontal=True):
         for label, build, suffix, kind in (
             ("Workbook (xlsx)", lambda: files.to_xlsx(tables), "xlsx", XLSX),
-            ("Table (csv)", lambda: files.to_csv(tables), "csv", download.CSV),
+            ("Table (csv)", lambda: files.to_csv(tables), "csv", CSV),
             ("Table (parquet)", lambda: files.to_parquet(tables), "parquet", "application/octet-stream"),
         ):
-            download.button(label, build, f"{stem}.{suffix}", kind, f"{stem}:{suffix}", primary=suffix == "xlsx")
+            download(label, build, f"{stem}.{suffix}", kind, f"{stem}:{suffix}", primary=suffix == "xlsx")
 
 
 def link(url: str, words: str = "") -> str:
@@ -274,3 +237,159 @@ def plain(text: str) -> str:
 
 def problem(problem: Exception) -> None:
     st.error(plain(str(problem)))
+
+
+Fields = Sequence[tuple[str, str]]  # What a field is called, and its value as markdown
+
+DECIMALS = {"similarity": "{:.3f}", "score": "{:.3f}", "rating": "{:.1f}", "count": "{:,.0f}"}
+
+
+@dataclass(frozen=True)
+class Story:
+    """Which columns of a row say what it is about; those that the row does not have are skipped."""
+
+    title: str
+    page: str
+    target: str = ""
+    anchor: str = ""
+    before: str = ""
+    after: str = ""  # The words just before the anchor and just after it
+    mark: str = ""  # The column whose word is shown in its colour
+    reasons: tuple[str, ...] = ()
+
+
+LINK = Story(
+    title="referring_title",
+    page="referring_url",
+    target="target_url",
+    anchor="anchor",
+    before="left_context",
+    after="right_context",
+    mark="verdict",
+    reasons=("how_lost", "advice", "why", "inserted_why"),
+)
+DOMAIN = Story(title="referring_domain", page="referring_url", mark="state")
+CHANGED_LINK = replace(LINK, mark="change", reasons=("what_changed", *LINK.reasons))
+PITCH = Story(
+    title="example_title", page="example_url", target="target_url", anchor="example_anchor", reasons=("asks",)
+)
+PROSPECT = Story(
+    title="example_title",
+    page="example_url",
+    target="example_target",
+    anchor="example_anchor",
+    mark="band",
+    reasons=("kind_why", "tied_to"),
+)
+
+
+def one_row(
+    row: pd.Series,
+    story: Story,
+    *,
+    reasons: Iterable[tuple[str, str]] = (),
+    labels: Mapping[str, str] | None = None,
+    in_file: pd.Series | None = None,
+) -> None:
+    """Show a row in full; `in_file`: the same row as it is in the user's file.
+
+    `story`: what is shown first, out of which columns; `reasons`: further ones, each with its sentence; `labels`: other
+    words than the glossary's.
+    """
+    with st.container(border=True, gap="small"):
+        st.markdown(f"**{plain(_value(row, story.title)) or 'Page without a title'}** {_mark(row, story.mark)}")
+        ends = [f"{words}: {link(url)}" for words, url in _ends(row, story) if url]
+        if ends:
+            st.markdown("  \n".join(ends))
+        shown = [(column_looks.worded(name, labels).label, _value(row, name)) for name in story.reasons]
+        for words, sentence in [*shown, *reasons]:
+            if sentence:
+                st.markdown(f"**{plain(words)}:** {plain(sentence)}")
+        if story.anchor in row.index:
+            st.markdown("> " + in_its_sentence(*(_value(row, name) for name in _words_around(story))))
+        judged, exported = _fields(row, story, labels)
+        with st.grid(2, min_column_width=330, gap="medium"):
+            st.markdown(_as_table(judged))
+            st.markdown(_as_table(exported))
+        if in_file is not None:
+            with st.expander("This row in your file"):
+                cells = [(str(name), plain(_one_line(value))) for name, value in in_file.items()]
+                st.markdown(_as_table([(name, value) for name, value in cells if value]))
+
+
+def same_row(table: pd.DataFrame, row: pd.Series) -> pd.Series:
+    return table.iloc[int(table.index.get_indexer(pd.Index([row.name]))[0])]
+
+
+def in_its_sentence(before: str, anchor: str, after: str) -> str:
+    r"""Return an anchor in bold between the words around it, as markdown.
+
+    >>> in_its_sentence("We like", "oak chairs", "*very* much")
+    'We like **oak chairs** \\*very\\* much'
+    """
+    words = f"**{plain(anchor)}**" if anchor else "(an image, or a link without text)"
+    return " ".join(part for part in (plain(before), words, plain(after)) if part)
+
+
+def written(name: str, value: Any) -> str:
+    r"""Return a value of a column as markdown, in the column's own style; "" where there is none.
+
+    >>> written("similarity", 0.45678), written("followed", True), written("anchor", " a*b ")
+    ('0.457', 'yes', 'a\\*b')
+    """
+    if pd.isna(value) or value == "":
+        return ""
+    style = describe(name).style
+    if isinstance(value, pd.Timestamp):
+        return f"{value:%Y-%m-%d}"
+    if style == "flag" or isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return link(value) if style == "url" else plain(_one_line(value))
+    if style == "percent":
+        return percent(value)
+    return DECIMALS[style].format(value) if style in DECIMALS else f"{value:,g}"
+
+
+def _fields(row: pd.Series, story: Story, labels: Mapping[str, str] | None) -> tuple[Fields, Fields]:
+    """Return what was found out about a row, and what its export says, each without what is shown already."""
+    shown = {story.title, story.page, story.target, story.anchor, *story.reasons}
+    judged: list[tuple[str, str]] = []
+    exported: list[tuple[str, str]] = []
+    for name in map(str, row.index):
+        value = written(name, row[name]) if column_looks.is_known(name) and name not in shown else ""
+        if value:
+            fields = judged if column_looks.is_judged(name) else exported
+            fields.append((column_looks.worded(name, labels).label, value))
+    return judged, exported
+
+
+def _ends(row: pd.Series, story: Story) -> list[tuple[str, str]]:
+    return [("On", _value(row, story.page)), ("Links to", _value(row, story.target))]
+
+
+def _words_around(story: Story) -> tuple[str, str, str]:
+    return story.before, story.anchor, story.after
+
+
+def _mark(row: pd.Series, name: str) -> str:
+    word = _value(row, name)
+    return f"· {plain(word)}" if word else ""
+
+
+def _value(row: pd.Series, name: str) -> str:
+    value = row.get(name, "") if name else ""
+    return "" if pd.isna(value) else _one_line(value)
+
+
+def _one_line(value: Any) -> str:
+    return "" if pd.isna(value) else " ".join(str(value).split())
+
+
+def _as_table(fields: Fields) -> str:
+    rows = [f"| {_in_cell(plain(words))} | {_in_cell(value)} |" for words, value in fields]
+    return "\n".join(["| Field | Value |", "|:--|:--|", *rows])
+
+
+def _in_cell(text: str) -> str:
+    return text.replace("|", "\\|")

@@ -65,16 +65,10 @@ def sources(feature: FeatureName) -> Sources:
 
 
 def put(role: RoleName, files: Files, mapping: Mapping[str, str] | None = None) -> None:
-    """Read files for a role; they replace what it had, except competitors, which are added to it.
+    """Read files for a role; they replace what it had. Raises AuditError; what was loaded before stays.
 
-    Args:
-        role: One of ROLES.
-        files: Names and contents. Several are merged, except competitors, which stay apart: there a file of the same
-            name replaces the former one.
-        mapping: Our column -> the file's header ("" for none), chosen by hand; None: recognised.
-
-    Raises:
-        AuditError: A file cannot be used; what was loaded before stays.
+    Several are merged, except competitors, which stay apart and are added: there a file of the same name replaces the
+    former one. `mapping`: our column -> the file's header ("" for none), chosen by hand; None: recognised.
     """
     kind = ROLES[role]
     refuse_without_memory()
@@ -139,10 +133,7 @@ class Moved:
 
 
 def receive_any(role: RoleName, files: Files) -> bool:
-    """Put files dropped on a role's uploader where they belong, and return whether all could be used.
-
-    Files for other roles are read for those (`moved`); the others are the role's.
-    """
+    """Put files dropped on a role's uploader where they belong, and return whether all could be used."""
     _moved()[role] = []
     if receive(role, files):
         return True

@@ -1,25 +1,28 @@
-"""Where files come in: the uploaders of the roles, with what to bring, and those of small files that a page reads."""
+"""Where files come in: the uploaders of the roles, with what to bring, and the list of loaded files in the sidebar."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from typing import TypeVar
 
 import pandas as pd
 import streamlit as st
 
-from backlink_audit.audit.result import NAMES, Audit, named_figures
-from backlink_audit.audit.tables import SHEETS, own_columns, tables
+from backlink_audit.audit.result import Audit
+from backlink_audit.audit.story import Recognised, recognised
+from backlink_audit.audit.tables import own_columns, tables
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.load import merging_sentence
 from backlink_audit.exports.read import read_table
 from backlink_audit.exports.recognise import Export, nearest_columns
 from backlink_audit.exports.search_console import lacks_site, named_after, names_of, site_given
-from backlink_audit.exports.spreadsheet import find_rows, is_workbook, refuse_heavy, refuse_large
+from backlink_audit.exports.spreadsheet import find_rows, is_workbook, refuse_large
 from backlink_audit.report import files, own_workbook
 from backlink_audit.report.rows import Tables
 from backlink_audit.schema import SCALE, SOURCE_FILE, TABLES, TOOL, Table
 from backlink_audit.sources import ROLES, RoleName
-from backlink_audit.ui import download, menu, preview, session, show, upload_state
+from backlink_audit.ui import menu, projects, session, show, upload_state
 from backlink_audit.ui.session import Key
+from backlink_audit.ui.worktable import download
 from backlink_audit.wording import count, part_of
 
 T = TypeVar("T")
@@ -29,10 +32,7 @@ WINDOW = "window"  # The `key` of uploaders in the window of all files
 
 
 def require(role: RoleName) -> Export:
-    """Return the export loaded for a role; without one say what to bring, offer the sample, and stop the page.
-
-    Not for competitors: `ask("competitors")` shows the empty state, `upload_state.competitors()` has the exports.
-    """
+    """Return the export loaded for a role; without one say what to bring, offer the sample, and stop the page."""
     export = upload_state.get(role)
     if export is None:
         ask(role)
@@ -41,10 +41,7 @@ def require(role: RoleName) -> Export:
 
 
 def ask(*roles: RoleName, sample_opens: str = "") -> None:
-    """Show the empty state of a role, or of several that can be used instead: what to bring, and the sample project.
-
-    `sample_opens`: the page that is shown once the sample project is open; "" stays.
-    """
+    """Show the empty state of a role, or of several that can be used instead: what to bring, and the sample project."""
     with st.container(border=True):
         for role in roles:
             upload(role, key="empty")
@@ -52,12 +49,7 @@ def ask(*roles: RoleName, sample_opens: str = "") -> None:
 
 
 def upload(role: RoleName, *, key: str = "page") -> None:
-    """Show an uploader for a role. Files that cannot be used leave a sentence and change nothing else.
-
-    Args:
-        role: One of ROLES.
-        key: Distinguishes two uploaders of the same role.
-    """
+    """Show an uploader for a role; `key` distinguishes two. A file that cannot be used changes nothing but is said."""
     kind, slot = ROLES[role], f"{role}:{key}"
     files = st.file_uploader(
         f"**{kind.label}.** {kind.bring}", type=FILE_TYPES, accept_multiple_files=True, key=widget_key(slot)
@@ -80,10 +72,7 @@ def upload(role: RoleName, *, key: str = "page") -> None:
 
 
 def read_at_once(label: str, types: list[str], slot: str, read: Callable[[bytes, str], T]) -> tuple[str, T] | None:
-    """Show an uploader of a small file; return a new file's name and what is in it, once, and empty the uploader.
-
-    A file that cannot be read stays, under the sentence that says why.
-    """
+    """Show an uploader of a small file; return a new file's name and what is in it, once, and empty the uploader."""
     file = st.file_uploader(label, type=types, key=widget_key(slot))
     if file is None:
         return None
@@ -153,10 +142,7 @@ def editor(role: RoleName) -> None:
 
 
 def by_hand(role: RoleName, slot: str) -> None:
-    """Under a refused file: let its columns be chosen by hand, if that may help.
-
-    `slot` distinguishes the places where a page shows it: its own uploader, and that in the window of all files.
-    """
+    """Under a refused file: let its columns be chosen by hand, if that may help."""
     refused = upload_state.refusal(role)
     if refused is None or not refused.mappable:
         return
@@ -218,7 +204,7 @@ def _form(key: str, table: Table, headers: Sequence[str], current: Mapping[str, 
 def offer(audit: Audit) -> None:
     """Offer the one workbook that the backlinks came from with our columns; say why where that cannot be."""
     loaded = upload_state.get("backlinks")
-    if preview.is_shown() or loaded is None or loaded.fingerprint != audit.cleaned.export.fingerprint:
+    if loaded is None or loaded.fingerprint != audit.cleaned.export.fingerprint:
         return
     uploaded = upload_state.files_of("backlinks")
     if len(uploaded) != 1 or not is_workbook(uploaded[0][0]):
@@ -230,7 +216,7 @@ def offer(audit: Audit) -> None:
     except AuditError as problem:
         st.caption(show.plain(f"{problem} Use the workbook above."))
         return
-    download.button(
+    download(
         "Your workbook with our columns",
         lambda: made(audit, data),
         f"{name[: -len('.xlsx')]}-audit.xlsx",
@@ -240,48 +226,71 @@ def offer(audit: Audit) -> None:
     st.caption("Your file, with our columns at the right of every scored link. Your other sheets stay as they are.")
 
 
-def offer_template(audit: Audit) -> None:
-    """Take a workbook with cells and sheets of our names, and offer it filled in; say why where that cannot be."""
-    if preview.is_shown():
-        return
-    given = st.file_uploader(
-        "Your own report template (xlsx)",
-        type=["xlsx"],
-        key="upload:template",
-        help=f"Cells with these names are filled in: {', '.join(NAMES)}. So are sheets with the names of the workbook: "
-        f"{', '.join(SHEETS)}. Everything else stays as it is.",
-    )
-    if given is None:
-        return
-    data = given.getvalue()
-    try:
-        refuse_heavy(given.name, data)
-        own_workbook.check(data, NAMES, SHEETS)
-    except AuditError as problem:
-        show.problem(problem)
-        return
-    name = f"{given.name[: -len('.xlsx')]}-filled.xlsx"
-    download.button("Your template, filled in", lambda: filled(audit, data), name, show.XLSX, "template")
-
-
 def made(audit: Audit, data: bytes) -> bytes:
     """Return the workbook with our columns; where that cannot be, the ordinary one with a sheet that says why."""
-
-    def with_columns() -> bytes:
+    try:
         place = find_rows(data, audit.cleaned.export)
         return own_workbook.add_columns(data, place.sheet, place.header, place.rows, own_columns(audit))
-
-    return _or_ordinary(audit, with_columns)
-
-
-def filled(audit: Audit, data: bytes) -> bytes:
-    return _or_ordinary(audit, lambda: own_workbook.fill(data, named_figures(audit), tables(audit).sheets()))
-
-
-def _or_ordinary(audit: Audit, make: Callable[[], bytes]) -> bytes:
-    try:
-        return make()
     except AuditError as problem:
         note = pd.DataFrame({"Note": [f"{problem} This is the ordinary workbook instead."]})
         ordinary = tables(audit)
         return files.to_xlsx(Tables(ordinary.main, lambda: {"Your workbook": note, **ordinary.sheets()}))
+
+
+def sidebar() -> None:
+    """Show in the sidebar what is loaded, and the button that opens the window."""
+    with st.sidebar:
+        st.markdown("**Your files**")
+        for role, exports in upload_state.everything().items():
+            names = "  \n".join(f"{show.plain(export.name)} ({count(len(export.raw), 'row')})" for export in exports)
+            st.caption(f"**{ROLES[role].label}**  \n{names}")
+        if not upload_state.everything():
+            st.caption("No files yet. To keep files after a reload, save them in a project.")
+        elif projects.current() is None and not projects.is_off():
+            st.caption("No project is open: these files are lost when you reload the page.")
+            st.page_link(menu.PROJECTS.path, label="Save them as a project", icon=menu.PROJECTS.icon)
+        if st.button("Add or replace files", key="open-files", width="stretch"):
+            window()
+
+
+@st.dialog("Your files", width="large")
+def window() -> None:
+    """Show every role: its files, its columns, an uploader, and a way to remove it."""
+    for role in ROLES.values():
+        exports = upload_state.everything().get(role.name, ())
+        names = ", ".join(show.plain(export.name) for export in exports)
+        with st.expander(f"{role.label}: {names}" if exports else role.label):
+            for export in exports:
+                st.caption(f"{show.plain(export.name)}: {summary(export)}.")
+            upload(role.name, key=WINDOW)
+            if exports and st.button("Remove", key=f"remove:{role.name}"):
+                upload_state.drop(role.name)
+                st.rerun()
+
+
+def card(export: Export) -> None:
+    """Show what the backlinks were recognised as, what they lack, and which further files would show more."""
+    found: Recognised = session.made_of(Key.RECOGNISED, (export,), lambda: recognised(export, date.today()))
+    st.subheader(f"{show.plain(found.name)} is ready", anchor=False)
+    facts = {
+        "Recognised as": found.tool,
+        "Rows": f"{found.rows:,}",
+        "Site": found.site,
+        "Newest date": f"{found.newest or 'no dates'}",
+        "Language of the pages": found.languages or "not known",
+    }
+    with st.container(border=True), st.grid(min_column_width=150, gap="small"):
+        for label, value in facts.items():
+            with st.container(gap="xxsmall"):
+                st.caption(show.plain(label))
+                st.markdown(f"**{show.plain(value)}**")
+    if found.lacks:
+        st.caption(f"Not in this file: {show.plain('; '.join(found.lacks))}.")
+    loaded = upload_state.everything()
+    more = {role.label: role.shows for role in ROLES.values() if role.shows and role.name not in loaded}
+    if more:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            wanted = "; ".join(f"{label.lower()} ({gives})" for label, gives in more.items())
+            st.caption(f"To see more, add: {show.plain(wanted)}.", width="stretch")
+            if st.button("Add files", key="add-files", icon=":material/add:"):
+                window()

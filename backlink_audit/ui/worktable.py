@@ -1,4 +1,4 @@
-"""A table to work in: search, filters and choice of columns above it, and the opened row in full beside it."""
+"""A table to work in: search (by words or meaning), filters and columns above it, the opened row in full beside it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -10,16 +10,25 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import streamlit as st
 
+from backlink_audit.audit.result import Audit
+from backlink_audit.embedding import models
+from backlink_audit.embedding.encoder import Encoder
+from backlink_audit.errors import InvalidSetting
+from backlink_audit.gap.result import Gap
 from backlink_audit.glossary import describe
+from backlink_audit.internal_links.result import Opportunities
 from backlink_audit.report import files as csv_file
 from backlink_audit.report.rows import Sheet, Words
-from backlink_audit.ui import column_looks, download, preview
+from backlink_audit.search.run import SearchIndex, index_links, index_pages, index_pairs, index_prospects, search
+from backlink_audit.ui import column_looks, session
 from backlink_audit.ui.column_looks import filled, labelled, sources, worded
+from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 
-Detail = Callable[[pd.Series], None]  # Shows one row in full; see `ui.tables.detail`
+CSV = "text/csv"
+Detail = Callable[[pd.Series], None]  # Shows one row in full; see `show.one_row`
 Meaning = Callable[[pd.DataFrame, str], pd.DataFrame]
-"""Returns those of some rows that a query means, best first, with the column match; see `ui.pages.search`."""
+"""Returns those of some rows that a query means, best first, with the column match."""
 
 ROWS_TO_MARK = 500  # Rows that the browser gets at a time where some can be selected and changed
 ROWS_A_PAGE = 1_000  # Rows that the browser gets at a time where one can be selected; the order is that of all rows
@@ -50,17 +59,9 @@ def table(
 ) -> pd.DataFrame:
     """Show a sheet of a result to work in: search and filters above, the count, links that open, scores as bars.
 
-    Args:
-        sheet: Which columns, filters and words it has. Columns without any value are left out.
-        result: What the sheet is of.
-        rows: Those to show instead of the sheet's own.
-        key: Unique on the page; "": the sheet's.
-        detail: Shows a row beside the table once any of its cells is clicked; None: no row can be opened.
-        ordered: The order was chosen above already: none is offered for the rows of several pages.
-        meaning: Offer that the search goes by meaning.
-
-    Returns:
-        The rows left by search and filters, with all their columns.
+    Returned are the rows left by search and filters, with all their columns; columns without any value are not shown.
+    `rows`: those to show instead of the sheet's own. `detail` shows a row beside the table once it is clicked.
+    `ordered`: the order was chosen above already. `meaning`: offer that the search goes by meaning.
     """
     made = sheet.rows(result) if rows is None else rows
     rows, key = pd.DataFrame() if made is None else made, key or sheet.key
@@ -108,17 +109,15 @@ def _body(
         shown = _chosen_columns(key, offered, first, labels) if len(first) < len(offered) else first
         shown = [MATCH, *shown] if MATCH in left.columns else shown
         if sheet.stem:
-            download.button(
+            download(
                 "Download these rows",
                 lambda: for_file(left, offered, labels),
                 f"{sheet.stem}.csv",
-                download.CSV,
+                CSV,
                 f"{key}:download",
             )
-    preview.mark()
-    if detail is None or preview.is_shown():
-        # Of a table that is fetched as it is scrolled, Streamlit offers no file.
-        grid(left, f"{key}:table", shown, labels, lazy=len(left) > LAZY_ROWS or preview.is_shown())
+    if detail is None:
+        grid(left, f"{key}:table", shown, labels, lazy=len(left) > LAZY_ROWS)
         return
     part = _part(left, key, [] if ordered else shown, noun, labels) if len(left) > ROWS_A_PAGE else left
     # Another key for other rows: a selection is a place in the table, and must not pass to the row that takes it.
@@ -230,13 +229,7 @@ def filtered(
 ) -> pd.DataFrame:
     """Show a search box and filters, and return the rows they leave.
 
-    Args:
-        rows: Columns by their names in code.
-        key: Unique on the page.
-        columns: The text columns the search looks into; others are skipped.
-        filters: Columns with few distinct words, each offered as a filter.
-        search: Offer the search.
-        meaning: Offer that the search goes by meaning.
+    `columns`: texts that the search looks into; `filters`: columns with few distinct words; either may be missing.
     """
     offered = [name for name in filters if name in rows.columns and rows[name].nunique() > 1]
     if rows.empty or not (search or offered):
@@ -247,7 +240,12 @@ def filtered(
             wanted = st.text_input(
                 "Search", key=f"{key}:search", persist_state="session", placeholder="Text in any column"
             )
-            by_meaning = meaning is not None and _by_meaning(key)
+            by_meaning = meaning is not None and st.toggle(
+                "Search by meaning",
+                key=f"{key}:meaning",
+                persist_state="session",
+                help="Finds rows about a subject whatever words they use. Rows with exactly these words come first.",
+            )
             if meaning is not None and by_meaning and wanted.strip():
                 left = meaning(left, wanted)
             else:
@@ -258,15 +256,6 @@ def filtered(
             chosen = st.multiselect(label, words, key=f"{key}:{name}", persist_state="session", placeholder="All")
             left = left[left[name].isin(chosen)] if chosen else left
     return left
-
-
-def _by_meaning(key: str) -> bool:
-    return st.toggle(
-        "Search by meaning",
-        key=f"{key}:meaning",
-        persist_state="session",
-        help="Finds rows about a subject whatever words they use. Rows with exactly these words come first.",
-    )
 
 
 def rows_with(rows: pd.DataFrame, columns: Sequence[str], wanted: str) -> pd.DataFrame:
@@ -283,3 +272,71 @@ def rows_with(rows: pd.DataFrame, columns: Sequence[str], wanted: str) -> pd.Dat
 
 def _folded(texts: pa.Array) -> pa.Array:
     return pc.utf8_lower(pc.replace_substring_regex(pc.utf8_normalize(texts, "NFKD"), r"\p{Mn}", ""))
+
+
+def download(
+    label: str,
+    data: bytes | str | Callable[[], bytes],
+    name: str,
+    mime: str,
+    key: str,
+    *,
+    primary: bool = False,
+    disabled: bool = False,
+) -> None:
+    """Offer a file, or what makes it once its button is pressed; the page is not drawn again for it."""
+    looks: Literal["primary", "secondary"] = "primary" if primary else "secondary"
+    st.download_button(label, data, name, mime, key=key, on_click="ignore", type=looks, disabled=disabled)
+
+
+DOMAIN, PAGE, PAIR = ("referring_domain",), ("url",), ("source_url", "target_url")
+MOST = 1_000  # Rows that a search leaves at most
+
+
+def links(audit: Audit) -> Meaning:
+    return _meaning(audit.settings.model, audit.scored, lambda encoder: index_links(audit.scored, encoder))
+
+
+def prospects(gap: Gap) -> Meaning:
+    return _meaning(gap.settings.model, gap.domains, lambda encoder: index_prospects(gap.domains, encoder), DOMAIN)
+
+
+def pairs(result: Opportunities) -> Meaning:
+    return _meaning(result.settings.model, result.table, lambda encoder: index_pairs(result.table, encoder), PAIR)
+
+
+def pages(result: Opportunities) -> Meaning:
+    """Return the search of a crawl's pages."""
+    table = result.cleaned.table
+    return _meaning(result.settings.model, table, lambda encoder: index_pages(table, encoder), PAGE)
+
+
+def _meaning(
+    model: str, table: pd.DataFrame, index: Callable[[Encoder], SearchIndex], same: tuple[str, ...] = ()
+) -> Meaning:
+    def found(rows: pd.DataFrame, query: str) -> pd.DataFrame:
+        with st.spinner("Searching by meaning"):
+            encoder = models.load_encoder(model)
+            made = session.made_of(Key.SEARCHED, (table,), lambda: index(encoder))
+            return among(rows, made, query, encoder, same)
+
+    return found
+
+
+def among(
+    rows: pd.DataFrame, index: SearchIndex, query: str, encoder: Encoder, same: tuple[str, ...] = ()
+) -> pd.DataFrame:
+    """Return those of some rows of the indexed table that a query means, best first, with why each was found.
+
+    `same`: the columns that say which row of the indexed table each is, where its index does not.
+    """
+    try:
+        table = search(index, query, encoder, len(index.rows)).table
+    except InvalidSetting:  # a query without any word
+        return rows.head(0)
+    if same:
+        places = pd.MultiIndex.from_frame(rows[[*same]]).get_indexer(pd.MultiIndex.from_frame(table[[*same]]))
+    else:
+        places = rows.index.get_indexer(table.index)
+    there = places >= 0
+    return rows.iloc[places[there][:MOST]].assign(**{MATCH: table.loc[there, MATCH].to_numpy()[:MOST]})

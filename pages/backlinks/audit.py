@@ -7,25 +7,11 @@ import streamlit as st
 
 from backlink_audit.audit import charts
 from backlink_audit.audit.result import Audit
-from backlink_audit.audit.sentences import prospects_of
+from backlink_audit.audit.story import prospects_of
 from backlink_audit.audit.tables import CAMPAIGNS, CAUSES, OUTREACH, TO_DO, TOLD, tables
 from backlink_audit.audit.tasks import PITCH, Task
 from backlink_audit.labels import PROTECT, RECLAIM, REVIEW
-from backlink_audit.ui import (
-    audit,
-    detail,
-    files_panel,
-    inputs,
-    instant,
-    menu,
-    outreach_desk,
-    preview,
-    report,
-    session,
-    show,
-    upload_state,
-    uploads,
-)
+from backlink_audit.ui import audit, inputs, menu, outreach_desk, report, session, show, upload_state, uploads
 from backlink_audit.wording import count
 
 OPENED = "audit:task"  # Where the word of the task is kept whose list is open
@@ -52,7 +38,6 @@ def story(result: Audit) -> None:
                     icon=":material/arrow_forward:",
                     help="Show these links",
                 )
-    preview.mark()
 
 
 def _open(kind: str) -> None:
@@ -65,7 +50,6 @@ def task_of(result: Audit) -> Task:
     tasks = {task.label.word: task for task in result.tasks}
     first = next((word for word, task in tasks.items() if task.number), PROTECT.word)
     opened = tasks[inputs.one_of(NOW, tuple(tasks), OPENED, _numbered(tasks), first, named=False)]
-    preview.mark()
     return opened
 
 
@@ -104,7 +88,7 @@ def opened_list(result: Audit, task: Task) -> None:
         def in_full(row: pd.Series) -> None:
             sites = prospects_of(rows, word)
             outreach_desk.offer_one(sites[sites["referring_domain"] == row["referring_domain"]])
-            detail.show(row, story=detail.PITCH, labels=OUTREACH.words(result))
+            show.one_row(row, story=show.PITCH, labels=OUTREACH.words(result))
 
         show.table(OUTREACH, result, rows=rows, detail=in_full)
     else:
@@ -165,7 +149,7 @@ def _goes_on(word: str) -> None:
 st.title(menu.AUDIT.title)
 given = upload_state.get("backlinks")
 if given is not None and not audit.is_shown():
-    files_panel.card(given)
+    uploads.card(given)
 start, place = st.container(), audit.inputs_place()
 with place:
     shown = st.container()
@@ -173,7 +157,7 @@ with place:
     others = inputs.other_files("audit")
     with st.expander("Settings"):
         settings = inputs.audit_settings()
-instant.offer_multilingual(settings.model, [backlinks], audit.MODEL)
+inputs.offer_multilingual(settings.model, [backlinks], audit.MODEL)
 with start:
     whole = audit.run(backlinks, settings, others, place)
 if whole is None:
@@ -215,7 +199,6 @@ if downloads.open:
         )
         show.downloads(tables(result), "backlink-audit")
         uploads.offer(result)
-        uploads.offer_template(result)
         report.offer(result)
 
 show.figures(audit.figures(result))

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from backlink_audit.changes import charts, reclaim
-from backlink_audit.changes.tables import DOMAINS, LINKS, ONLY_DOMAINS, tables
+from backlink_audit.changes.result import DOMAINS, LINKS, ONLY_DOMAINS, tables
 from backlink_audit.settings import AuditSettings
-from backlink_audit.ui import changes, inputs, instant, menu, show, upload_state
+from backlink_audit.ui import changes, inputs, menu, show, upload_state
 
 st.title(menu.CHANGES.title)
 model_named = inputs.model_named("changes:model", AuditSettings().model)
@@ -17,7 +17,7 @@ with place:
         settings = AuditSettings(model=inputs.model("changes:model", default=AuditSettings().model))
         scores = changes.with_scores()
 if scores:
-    instant.offer_multilingual(settings.model, [backlinks], "changes:model")
+    inputs.offer_multilingual(settings.model, [backlinks], "changes:model")
 
 compared, won_back = st.tabs(["Changes", "Reclaim"], on_change="rerun", key="changes:tabs")
 if compared.open:

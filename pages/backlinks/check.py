@@ -3,17 +3,15 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from backlink_audit.check.result import LinkCheck
-from backlink_audit.check.run import check, question_of
-from backlink_audit.check.tables import LINKS, tables
-from backlink_audit.embedding.cache import checks_file
+from backlink_audit.check.run import LINKS, LinkCheck, check, question_of, tables
+from backlink_audit.embedding.encoder import checks_file
 from backlink_audit.exports.recognise import Export
 from backlink_audit.fetching.ask import ask, plan_of
 from backlink_audit.labels import CHECK_STATES
 from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_csv
 from backlink_audit.settings import CheckSettings
-from backlink_audit.ui import audit, inputs, jobs, link_checks, menu, show, upload_state
+from backlink_audit.ui import audit, inputs, jobs, menu, show, upload_state
 
 
 def run(links: Export, settings: CheckSettings, place: DeltaGenerator) -> LinkCheck | None:
@@ -27,7 +25,7 @@ def run(links: Export, settings: CheckSettings, place: DeltaGenerator) -> LinkCh
     def work(progress: Progress) -> LinkCheck:
         return check(question, *ask(question.urls, question.sites, settings, checks_file(), progress))
 
-    return jobs.run(key, menu.CHECK.button, work, again_in=place)
+    return jobs.run(key, menu.CHECK.button, work, at_once=False, again_in=place)
 
 
 def use_in_audit(result: LinkCheck) -> None:
@@ -39,12 +37,12 @@ def use_in_audit(result: LinkCheck) -> None:
 
 
 st.title(menu.CHECK.title)
-link_checks.require_allowed()
+inputs.require_allowed()
 place = inputs.place("check", "backlinks", label=menu.CHECK.button)
 with place:
     links = inputs.file("backlinks")
     with st.expander("Settings"):
-        settings = link_checks.asked_settings()
+        settings = inputs.asked_settings()
 result = run(links, settings, place)
 if result is None:
     st.stop()

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from backlink_audit.competitors import charts
-from backlink_audit.competitors.result import PARTS, SideBySide, compare_profiles
-from backlink_audit.competitors.tables import FIGURES, LINKED, tables
+from backlink_audit.competitors.result import FIGURES, LINKED, PARTS, SideBySide, compare_profiles, tables
 from backlink_audit.exports.recognise import Export
 from backlink_audit.progress import Progress
 from backlink_audit.settings import BacklinkFilters, LinkChoice

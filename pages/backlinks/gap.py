@@ -3,9 +3,9 @@
 import streamlit as st
 
 from backlink_audit.gap import charts
-from backlink_audit.gap.tables import DOMAINS, OVERLAP, PROSPECTS, tables
+from backlink_audit.gap.result import DOMAINS, OVERLAP, PROSPECTS, tables
 from backlink_audit.settings import GapSettings
-from backlink_audit.ui import gap, inputs, instant, menu, outreach_desk, search, show
+from backlink_audit.ui import gap, inputs, menu, outreach_desk, show, worktable
 
 st.title(menu.GAP.title)
 model_named = inputs.model_named("gap:model", GapSettings().model)
@@ -16,7 +16,7 @@ with place:
     others = inputs.other_files("gap")
     with st.expander("Settings"):
         model = inputs.model("gap:model", default=GapSettings().model)
-instant.offer_multilingual(model, [backlinks, *competitors], "gap:model")
+inputs.offer_multilingual(model, [backlinks, *competitors], "gap:model")
 found = gap.run(backlinks, competitors, model, others, place)
 if found is None:
     st.stop()
@@ -51,7 +51,7 @@ prospects, pitch, overlap, domains, download = st.tabs(
 )
 if prospects.open:
     with prospects:
-        meaning = search.prospects(result)
+        meaning = worktable.prospects(result)
         left = show.table(PROSPECTS, result, detail=outreach_desk.in_full, meaning=meaning)
         outreach_desk.offer(left)
         with st.grid(2, min_column_width=380, gap="medium"):

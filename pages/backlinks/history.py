@@ -6,14 +6,13 @@ from backlink_audit.changes import charts as change_charts
 from backlink_audit.errors import StoreProblem
 from backlink_audit.profile import charts as profile_charts
 from backlink_audit.progress import Progress
-from backlink_audit.projects import charts
+from backlink_audit.projects import client_report
 from backlink_audit.projects import history as kept
-from backlink_audit.projects.comparison import Comparison, compare
-from backlink_audit.projects.history import History, keep_earned, source_in_words
+from backlink_audit.projects.history import Comparison, History, compare, keep_earned, source_in_words
 from backlink_audit.projects.snapshots import Snapshot, remove, set_day
-from backlink_audit.report.figures import EARNED_KEY, LABELS, in_words, label_of
+from backlink_audit.report.client import EARNED_KEY, LABELS, in_words, label_of
 from backlink_audit.report.rows import sheet
-from backlink_audit.ui import changes, inputs, jobs, menu, projects, report, show, store, upload_state
+from backlink_audit.ui import changes, inputs, jobs, menu, projects, report, show, upload_state
 from backlink_audit.wording import count
 
 PAIR_LABEL = "Compare the two snapshots"
@@ -35,7 +34,7 @@ def of_open_project() -> History | None:
     if opened is None:
         return None
     try:
-        found = kept.history(store.opened(), opened.project)
+        found = kept.history(projects.opened(), opened.project)
     except StoreProblem as problem:
         show.problem(problem)
         return None
@@ -76,7 +75,7 @@ def compare_all(history: History) -> None:
     """Offer to compare each snapshot with the one before, where some were not."""
     if not history.uncompared:
         return
-    place = store.opened()
+    place = projects.opened()
 
     def work(progress: Progress) -> int:
         return kept.compare_neighbours(place, history, progress)
@@ -97,7 +96,7 @@ def show_between(history: History) -> Comparison | None:
     with st.container(horizontal=True):
         older = _choose("Older", snapshots[:-1], len(snapshots) - 2)
         newer = _choose("Newer", [one for one in snapshots if snapshots.index(one) > snapshots.index(older)], -1)
-    place = store.opened()
+    place = projects.opened()
     key = (older.id, newer.id, older.audited_at, newer.audited_at)
     result: Comparison | None = jobs.run(key, PAIR_LABEL, lambda _: compare(place, older, newer), automatic=True)
     return result if jobs.last(PAIR_LABEL, key) is not None else None
@@ -137,7 +136,7 @@ def _keep_earned(snapshot: Snapshot) -> None:
         return
     label = f"{'Replace them with' if words else 'Add'} the file {show.plain(performance.name)}"
     if st.button(label, key=f"history:earned:{snapshot.id}"):
-        store.attempt(lambda: keep_earned(store.opened(), opened.project, snapshot, performance, replace=True))
+        projects.attempt(lambda: keep_earned(projects.opened(), opened.project, snapshot, performance, replace=True))
 
 
 def _edit(snapshot: Snapshot) -> None:
@@ -146,13 +145,13 @@ def _edit(snapshot: Snapshot) -> None:
             f"Date of {show.plain(snapshot.origin['file'])}", snapshot.day, key=f"history:day:{snapshot.id}", width=260
         )
         if st.button("Edit the date", key=f"history:set:{snapshot.id}", disabled=day == snapshot.day):
-            store.attempt(lambda: set_day(store.opened(), snapshot, day))
+            projects.attempt(lambda: set_day(projects.opened(), snapshot, day))
         with st.popover("Delete"):
             st.markdown(
                 f"The snapshot of {show.plain(str(snapshot.day))} and its links will be deleted. This cannot be undone."
             )
             if st.button("Delete it", key=f"history:delete:{snapshot.id}", type="primary"):
-                store.attempt(lambda: remove(store.opened(), snapshot))
+                projects.attempt(lambda: remove(projects.opened(), snapshot))
     _keep_earned(snapshot)
 
 
@@ -170,16 +169,16 @@ if over_time.open:
         with st.grid(2, min_column_width=380, gap="medium"):
             with st.container():
                 name, label = figure()
-                show.chart(charts.over_time(found.figures, name, label, found.before), "history-figure")
+                show.chart(client_report.over_time(found.figures, name, label, found.before), "history-figure")
             with st.container():
                 earned = earned_figure(found)
                 if earned is not None:
-                    show.chart(charts.over_time(found.figures, *earned), "history-earned")
+                    show.chart(client_report.over_time(found.figures, *earned), "history-earned")
                     show.note(OF_THE_FILE)
         compare_all(found)
         with st.grid(2, min_column_width=380, gap="medium"):
-            show.chart(charts.moves(found.figures), "history-moves")
-            show.chart(charts.verdicts(found.figures), "history-verdicts")
+            show.chart(client_report.moves(found.figures), "history-moves")
+            show.chart(client_report.verdicts(found.figures), "history-verdicts")
 if between.open:
     with between:
         comparison = show_between(found)

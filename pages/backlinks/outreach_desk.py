@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from backlink_audit.projects import charts
+from backlink_audit.projects import client_report
 from backlink_audit.projects.outreach_desk import tables
 from backlink_audit.ui import menu, outreach_desk, show
 
@@ -25,7 +25,7 @@ prospects, letters, download = st.tabs(["Prospects", "Emails", "Download"], on_c
 if prospects.open:
     with prospects:
         outreach_desk.work(desk)
-        show.chart(charts.states(desk.counts), "desk-states")
+        show.chart(client_report.states(desk.counts), "desk-states")
 if letters.open:
     with letters:
         outreach_desk.letters(desk)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from backlink_audit.profile import charts
-from backlink_audit.profile.tables import ANCHORS, BEST, DOMAINS, MONTHS, SAMPLE, TARGETS, TOPICS, VISITORS, tables
+from backlink_audit.profile.result import ANCHORS, BEST, DOMAINS, MONTHS, SAMPLE, TARGETS, TOPICS, VISITORS, tables
 from backlink_audit.ui import audit, inputs, menu, profile, show
 
 st.title(menu.PROFILE.title)

@@ -28,9 +28,7 @@ if audited is None:
     st.caption("Run the audit to find topics. Without it, the signal “Risky topic” is not available.")
 
 decide, learned, second, signals, new_file, download = st.tabs(
-    ["Review", "Read next", "Second opinion", "Signals", "Disavow file", "Download"],
-    on_change="rerun",
-    key="risk:tabs",
+    ["Review", "Read next", "Second opinion", "Signals", "Disavow file", "Download"], on_change="rerun", key="risk:tabs"
 )
 if decide.open:
     with decide:

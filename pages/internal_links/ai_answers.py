@@ -3,13 +3,11 @@
 import streamlit as st
 
 from backlink_audit.ai_answers import charts
-from backlink_audit.ai_answers.result import WHAT_THEY_ARE, AiAnswers
-from backlink_audit.ai_answers.run import read_answers
-from backlink_audit.ai_answers.tables import CITED, NEVER, QUERIES, TO_ADD, tables
+from backlink_audit.ai_answers.run import CITED, NEVER, QUERIES, TO_ADD, WHAT_THEY_ARE, AiAnswers, read_answers, tables
 from backlink_audit.embedding import models
 from backlink_audit.progress import Progress
 from backlink_audit.settings import LINKS_MODEL
-from backlink_audit.ui import inputs, jobs, menu, show, upload_state
+from backlink_audit.ui import inputs, jobs, menu, show
 
 st.title(menu.AI_ANSWERS.title)
 place = inputs.place("citations", "citations", label=menu.AI_ANSWERS.button)
@@ -23,8 +21,7 @@ def work(progress: Progress) -> AiAnswers:
 
 
 button = menu.AI_ANSWERS.button
-at_once = upload_state.starts_by_itself(button)
-result = jobs.run((cited.fingerprint, others.key), button, work, at_once=at_once, again_in=place)
+result = jobs.run((cited.fingerprint, others.key), button, work, again_in=place)
 if result is None:
     st.stop()
 

@@ -5,9 +5,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.authority import charts
-from backlink_audit.authority.result import SiteAuthority
+from backlink_audit.authority.result import PAGES, SOURCES, WHAT_IF, SiteAuthority, tables
 from backlink_audit.authority.run import find_authority, pages_and_links, try_links, with_sources
-from backlink_audit.authority.tables import PAGES, SOURCES, WHAT_IF, tables
 from backlink_audit.embedding import models
 from backlink_audit.exports.lists import read_pairs
 from backlink_audit.exports.recognise import Export
@@ -16,8 +15,9 @@ from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_graphml
 from backlink_audit.settings import AuthoritySettings
 from backlink_audit.sources import Sources
-from backlink_audit.ui import audit, download, inputs, jobs, menu, session, show, upload_state, uploads
+from backlink_audit.ui import audit, inputs, jobs, menu, session, show, upload_state, uploads
 from backlink_audit.ui.session import Key
+from backlink_audit.ui.worktable import download
 
 MOST_OFFERED = 200  # Suggested links to choose from
 CHOSEN_AT_FIRST = 10
@@ -56,9 +56,7 @@ def run(
 
     made = None if audited is None else (audited.cleaned.export.fingerprint, audited.settings)
     key = (inlinks.fingerprint, others.key, made, settings, wanted)
-    return jobs.run(
-        key, menu.AUTHORITY.button, work, at_once=upload_state.starts_by_itself(menu.AUTHORITY.button), again_in=place
-    )
+    return jobs.run(key, menu.AUTHORITY.button, work, again_in=place)
 
 
 def say_what_counted(result: SiteAuthority) -> None:
@@ -141,7 +139,7 @@ def _chosen_pairs() -> pd.DataFrame | None:
 
 def download_graph(result: SiteAuthority) -> None:
     """Offer the pages and their links as a file for programs that draw graphs."""
-    download.button(
+    download(
         "Graph of the site (graphml)",
         lambda: write_graphml(*pages_and_links(result)),
         "site.graphml",

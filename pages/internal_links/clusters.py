@@ -7,16 +7,15 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.clusters import charts
-from backlink_audit.clusters.result import Clusters, with_figures
+from backlink_audit.clusters.result import GROUPS, LINKING, MISSING, ON_MAP, PAGES, Clusters, tables, with_figures
 from backlink_audit.clusters.run import find_clusters, rename_cluster, split_cluster, usual_range
-from backlink_audit.clusters.tables import GROUPS, LINKING, MISSING, ON_MAP, PAGES, tables
 from backlink_audit.embedding import models
-from backlink_audit.embedding.languages import model_for
+from backlink_audit.embedding.models import model_for
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
 from backlink_audit.progress import Progress
 from backlink_audit.settings import ClusterSettings, asked
-from backlink_audit.ui import crawl, inputs, instant, jobs, menu, session, show, upload_state, uploads
+from backlink_audit.ui import inputs, jobs, menu, session, show, upload_state, uploads
 from backlink_audit.ui.session import Key
 
 REFERRING = "referring "  # Before the numbers of referring pages, which are those of the site's pages too
@@ -32,11 +31,21 @@ def asked_settings(pages: Export, key: str = "clusters") -> ClusterSettings:
     defaults = ClusterSettings()
     with st.grid(min_column_width=260):
         model = inputs.model(f"{key}:model")
-        text = crawl.page_text(key)
-        columns = crawl.columns(pages, key)
-        brands = crawl.brands(pages, key)
+        text = inputs.page_text(key)
+        columns = inputs.columns(pages, key)
+        brands = inputs.brands(pages, key)
     k, k_range = _number(pages, key)
-    name_words = _words_of_names(key, defaults)
+    name_words = int(
+        st.segmented_control(
+            asked(ClusterSettings, "name_words").label,
+            NAME_WORDS,
+            default=defaults.name_words,
+            required=True,
+            key=f"{key}:name_words",
+            persist_state="session",
+            help=asked(ClusterSettings, "name_words").help,
+        )
+    )
     return ClusterSettings(
         model=model,
         text=text,
@@ -51,14 +60,11 @@ def asked_settings(pages: Export, key: str = "clusters") -> ClusterSettings:
 
 
 def run(pages: Export, settings: ClusterSettings, place: DeltaGenerator) -> Clusters | None:
-    """Show where the embeddings come from, the button and the progress; return the last result, or None.
-
-    A result is marked if it is not of these inputs.
-    """
+    """Show where the embeddings come from, the button and the progress; return the last result, or None."""
     others = upload_state.sources("clusters")
     try:
         with place:
-            given = crawl.given_vectors(pages, "clusters")
+            given = inputs.given_vectors(pages, "clusters")
     except AuditError as problem:
         show.problem(problem)
         return None
@@ -68,9 +74,7 @@ def run(pages: Export, settings: ClusterSettings, place: DeltaGenerator) -> Clus
         return find_clusters(pages, settings, encoder, sources=others, vectors=given, on_progress=progress)
 
     key = (pages.fingerprint, others.key, given.fingerprint if given else None, settings)
-    return jobs.run(
-        key, menu.CLUSTERS.button, work, at_once=upload_state.starts_by_itself(menu.CLUSTERS.button), again_in=place
-    )
+    return jobs.run(key, menu.CLUSTERS.button, work, again_in=place)
 
 
 def say_what_was_cut(result: Clusters) -> None:
@@ -166,21 +170,6 @@ def _number(pages: Export, key: str) -> tuple[int | None, tuple[int, int] | None
     return None, None if (low, high) == usual else (low, high)
 
 
-def _words_of_names(key: str, defaults: ClusterSettings) -> int:
-    """Show how long the phrases of a cluster's name may be; return it in words."""
-    return int(
-        st.segmented_control(
-            asked(ClusterSettings, "name_words").label,
-            NAME_WORDS,
-            default=defaults.name_words,
-            required=True,
-            key=f"{key}:name_words",
-            persist_state="session",
-            help=asked(ClusterSettings, "name_words").help,
-        )
-    )
-
-
 st.title(menu.CLUSTERS.title)
 place = inputs.place("clusters", "pages", words=[inputs.model_named("clusters:model")], label=menu.CLUSTERS.button)
 with place:
@@ -189,7 +178,7 @@ with place:
     with st.expander("Settings"):
         settings = asked_settings(pages)
 settings = replace(settings, model=model_for(settings.model, pages))
-instant.offer_multilingual(settings.model, [pages], "clusters:model")
+inputs.offer_multilingual(settings.model, [pages], "clusters:model")
 found = run(pages, settings, place)
 if found is None:
     st.stop()

@@ -5,22 +5,21 @@ from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.embedding import models
 from backlink_audit.existing_links import charts
-from backlink_audit.existing_links.result import InlinkAudit
+from backlink_audit.existing_links.result import ANCHORS, LINKS, PAGES, InlinkAudit, tables
 from backlink_audit.existing_links.run import audit_inlinks
-from backlink_audit.existing_links.tables import ANCHORS, LINKS, PAGES, tables
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import INLINK_VERDICTS
 from backlink_audit.progress import Progress
 from backlink_audit.settings import InlinkSettings
 from backlink_audit.sources import Sources
-from backlink_audit.ui import crawl, inputs, jobs, menu, show, upload_state
+from backlink_audit.ui import inputs, jobs, menu, show
 
 
 def asked_settings(key: str = "inlinks") -> InlinkSettings:
     """Show everything the judgement can be tuned by, and return it as settings."""
     with st.grid(min_column_width=240):
         model = inputs.model(f"{key}:model")
-        text = crawl.page_text(key)
+        text = inputs.page_text(key)
         limit = inputs.setting(InlinkSettings, "off_topic_below", f"{key}:off_topic")
         same = inputs.setting(InlinkSettings, "same_anchor", f"{key}:same_anchor")
     content_only = inputs.setting(InlinkSettings, "content_only", f"{key}:content_only")
@@ -35,9 +34,7 @@ def run(inlinks: Export, others: Sources, settings: InlinkSettings, place: Delta
         return audit_inlinks(inlinks, settings, encoder, others, progress)
 
     key = (inlinks.fingerprint, others.key, settings)
-    return jobs.run(
-        key, menu.INLINKS.button, work, at_once=upload_state.starts_by_itself(menu.INLINKS.button), again_in=place
-    )
+    return jobs.run(key, menu.INLINKS.button, work, again_in=place)
 
 
 def say_notes(result: InlinkAudit) -> None:

@@ -7,12 +7,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.embedding import models
-from backlink_audit.embedding.languages import model_for
+from backlink_audit.embedding.models import model_for
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
-from backlink_audit.internal_links import charts, lists
+from backlink_audit.internal_links import charts
 from backlink_audit.internal_links.charts import TreeLook
-from backlink_audit.internal_links.competing import competing_pages
 from backlink_audit.internal_links.result import (
     Opportunities,
     PathChoice,
@@ -41,16 +40,21 @@ from backlink_audit.internal_links.tables import (
     TRANSLATIONS,
     UNPLACED,
     as_json,
+    blocks,
+    competing_pages,
+    focus,
     insertions,
+    old_pages,
+    pages_to_merge,
     tables,
 )
 from backlink_audit.progress import Progress
 from backlink_audit.report.files import MOST_PAGES, NEAREST, similarity_matrix, write_csv
 from backlink_audit.report.rows import Sheet
 from backlink_audit.settings import InterlinkSettings
-from backlink_audit.ui import crawl, download, inputs, instant, jobs, menu, search, session, show, upload_state
+from backlink_audit.ui import inputs, jobs, menu, session, show, upload_state, worktable
 from backlink_audit.ui.session import Key
-from backlink_audit.ui.worktable import Meaning
+from backlink_audit.ui.worktable import Meaning, download
 
 
 def asked_settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
@@ -58,8 +62,8 @@ def asked_settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
     defaults = InterlinkSettings()
     with st.grid(min_column_width=240):
         model = inputs.model(f"{key}:model")
-        text = crawl.page_text(key)
-        columns = crawl.columns(pages, key)
+        text = inputs.page_text(key)
+        columns = inputs.columns(pages, key)
         shown = inputs.settings_of(InterlinkSettings, key, "order", "per_page", "per_target")
         least = defaults.least_similarity
         minimum = inputs.setting(InterlinkSettings, "min_similarity", f"{key}:minimum", value=least)
@@ -67,7 +71,7 @@ def asked_settings(pages: Export, key: str = "interlinks") -> InterlinkSettings:
         **shown,
         "content_links_only": inputs.setting(InterlinkSettings, "content_links_only", f"{key}:content_only"),
         "across_languages": inputs.setting(InterlinkSettings, "across_languages", f"{key}:across_languages"),
-        "brands": crawl.brands(pages, key),
+        "brands": inputs.brands(pages, key),
     }
     with st.grid(min_column_width=210):  # they hold for the downloads too
         ends = [f"{end}_{way}" for end in ("source", "target") for way in ("contains", "excludes")]
@@ -87,26 +91,18 @@ def run(pages: Export, settings: InterlinkSettings, place: DeltaGenerator) -> Op
     others = upload_state.sources("interlinks")
     try:
         with place:
-            given = crawl.given_vectors(pages, "interlinks")
+            given = inputs.given_vectors(pages, "interlinks")
     except AuditError as problem:
         show.problem(problem)
         return None
 
-    def work(progress: Progress, model: str = settings.model) -> Opportunities:
-        encoder = models.load_encoder(model, on_progress=progress)
-        found = find_internal_links(pages, replace(settings, model=model), encoder, others, given, progress)
+    def work(progress: Progress) -> Opportunities:
+        encoder = models.load_encoder(settings.model, on_progress=progress)
+        found = find_internal_links(pages, settings, encoder, others, given, progress)
         return with_clusters(found, encoder, progress)
 
     key = (pages.fingerprint, others.key, given.fingerprint if given else None, settings)
-    preview = instant.preview_of(menu.INTERLINKS.button, settings.model, [pages], work) if given is None else None
-    return jobs.run(
-        key,
-        menu.INTERLINKS.button,
-        work,
-        at_once=upload_state.starts_by_itself(menu.INTERLINKS.button),
-        preview=preview,
-        again_in=place,
-    )
+    return jobs.run(key, menu.INTERLINKS.button, work, again_in=place)
 
 
 def with_earnings(result: Opportunities) -> Opportunities:
@@ -158,9 +154,7 @@ def _path_choice(end: str, folders: list[str]) -> PathChoice:
             f"{end} path does not contain", help="Separate several texts with commas.", **inputs.kept(f"{key}_excludes")
         )
         pattern = st.text_input(
-            f"{end} path matches a pattern",
-            help="A regular expression (RE2).",
-            **inputs.kept(f"{key}_pattern"),
+            f"{end} path matches a pattern", help="A regular expression (RE2).", **inputs.kept(f"{key}_pattern")
         )
         groups = st.multiselect(f"{end} pages in", folders, placeholder="all folders", **inputs.kept(f"{key}_folders"))
     held, not_held = (tuple(filter(None, map(str.strip, text.split(",")))) for text in (contains, excludes))
@@ -172,28 +166,28 @@ def offer(result: Opportunities) -> None:
     show.downloads(tables(result), "internal-links")
     whole = len(result.pages) <= MOST_PAGES
     with st.container(horizontal=True):
-        download.button(
+        download(
             "Similarity matrix (csv)" if whole else f"The {NEAREST} most similar pages of each page (csv)",
             lambda: matrix(result),
             "similarity-matrix.csv",
             "text/csv",
             "interlinks:matrix",
         )
-        download.button(
+        download(
             "Embeddings (npz)",
             result.vectors.to_npz,
             "page-embeddings.npz",
             "application/octet-stream",
             "interlinks:npz",
         )
-        download.button(
+        download(
             "Sentences with new links (csv)",
             lambda: write_csv(insertions(result), for_spreadsheets=True),
             "link-insertions.csv",
             "text/csv",
             "interlinks:insertions_csv",
         )
-        download.button(
+        download(
             "Sentences with new links (json)",
             lambda: as_json(insertions(result)),
             "link-insertions.json",
@@ -321,7 +315,7 @@ def do_this_now(result: Opportunities) -> None:
         best = best.sort_values(["target_clicks", "score"], ascending=False, kind="stable", na_position="last")
     sources = (result.vectors, result.queries, result.settings)
     merge, old, families = session.made_of(
-        Key.TO_DO_LISTS, sources, lambda: (lists.pages_to_merge(result), lists.old_pages(result), lists.blocks(result))
+        Key.TO_DO_LISTS, sources, lambda: (pages_to_merge(result), old_pages(result), blocks(result))
     )
     tasks = (
         ("Add these links", PAIRS, best.head(NOW), "The best links; those to pages with most clicks first."),
@@ -349,7 +343,7 @@ def lists_of_pages(result: Opportunities, meaning: Meaning) -> None:
                 st.markdown("**Isolated pages: no similar page**")
                 list_of_pages(result, ISOLATED)
     elif chosen == names[2]:
-        said, sections = lists.focus(result)
+        said, sections = focus(result)
         st.markdown(show.plain(said))
         show.table(SECTIONS, result, rows=sections)
         show_subjects(result)
@@ -426,7 +420,7 @@ with place:
     with st.expander("Settings"):
         settings = asked_settings(pages)
 settings = replace(settings, model=model_for(settings.model, pages))
-instant.offer_multilingual(settings.model, [pages], "interlinks:model")
+inputs.offer_multilingual(settings.model, [pages], "interlinks:model")
 result = run(pages, settings, place)
 if result is None:
     st.stop()
@@ -466,7 +460,7 @@ if now.open:
         do_this_now(result)
 if links.open:
     with links:
-        lists_of_links(result, search.pairs(result))
+        lists_of_links(result, worktable.pairs(result))
         st.markdown("**One page**")
         url = pick_page(result)
         with st.grid(2, min_column_width=380, gap="medium"):
@@ -481,7 +475,7 @@ if links.open:
                 show.table(TARGETS, result, rows=targets)
 if every_page.open:
     with every_page:
-        lists_of_pages(result, search.pages(result))
+        lists_of_pages(result, worktable.pages(result))
 if explore.open:
     with explore:
         explored(result)

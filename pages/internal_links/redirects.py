@@ -12,13 +12,13 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import CHOOSE, CONFIDENCES, LIKELY, NO_GOOD_TARGET, SURE
 from backlink_audit.progress import Progress
 from backlink_audit.redirects import charts
-from backlink_audit.redirects.result import Redirects
+from backlink_audit.redirects.result import MAP, Redirects, tables
 from backlink_audit.redirects.rules import server_file
 from backlink_audit.redirects.run import map_redirects
-from backlink_audit.redirects.tables import MAP, tables
 from backlink_audit.settings import SERVED, RedirectSettings, asked
 from backlink_audit.sources import Sources
-from backlink_audit.ui import crawl, download, inputs, instant, jobs, menu, show, upload_state
+from backlink_audit.ui import inputs, jobs, menu, show, upload_state
+from backlink_audit.ui.worktable import download
 
 SERVERS = {
     ".htaccess": ("Apache (.htaccess)", "redirects.htaccess"),
@@ -37,13 +37,10 @@ def crawls() -> tuple[Export, Export]:
 
 
 def asked_settings(new: Export, backlinks: Export | None, key: str = "redirects") -> RedirectSettings:
-    """Show what the map can be tuned by, and return it as settings; what servers get is chosen beside their files.
-
-    The model is for the CAS of the backlinks alone.
-    """
+    """Show what the map can be tuned by, and return it as settings; what servers get is chosen beside their files."""
     with st.grid(min_column_width=240):
         model = inputs.model(f"{key}:model") if backlinks else RedirectSettings().model
-        brands = crawl.brands(new, key)
+        brands = inputs.brands(new, key)
         query_urls = inputs.setting(RedirectSettings, "query_urls", f"{key}:query-urls")
     return RedirectSettings(model=model, brands=brands, query_urls=query_urls)
 
@@ -58,9 +55,7 @@ def run(
         return map_redirects(old, new, settings, encoder, others, progress)
 
     key = (old.fingerprint, new.fingerprint, others.key, settings)
-    return jobs.run(
-        key, menu.REDIRECTS.button, work, at_once=upload_state.starts_by_itself(menu.REDIRECTS.button), again_in=place
-    )
+    return jobs.run(key, menu.REDIRECTS.button, work, again_in=place)
 
 
 def in_full(row: pd.Series) -> None:
@@ -92,7 +87,7 @@ def download_rules(result: Redirects) -> None:
     with st.container(horizontal=True):
         for kind, (label, name) in SERVERS.items():
             rules = partial(_rules, kind, chosen)
-            download.button(show.plain(label), rules, name, "text/plain", f"redirects:rules:{kind}")
+            download(show.plain(label), rules, name, "text/plain", f"redirects:rules:{kind}")
     for kind in SERVERS:
         for note in server_file(kind, chosen).notes:
             st.caption(show.plain(note))
@@ -111,7 +106,7 @@ with place:
     with st.expander("Settings"):
         settings = asked_settings(new, backlinks)
 if backlinks:
-    instant.offer_multilingual(settings.model, [backlinks, old], "redirects:model")
+    inputs.offer_multilingual(settings.model, [backlinks, old], "redirects:model")
 result = run(old, new, others, settings, place)
 if result is None:
     st.stop()

@@ -4,11 +4,11 @@ import pandas as pd
 import streamlit as st
 
 from backlink_audit.check.run import READ_LINKS, links_read, listed_apart, question_of
-from backlink_audit.embedding.cache import checks_file
+from backlink_audit.embedding.encoder import checks_file
 from backlink_audit.fetching.ask import ask, plan_of
 from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_csv
-from backlink_audit.ui import audit, jobs, link_checks, menu, session, show, upload_state, uploads
+from backlink_audit.ui import audit, inputs, jobs, menu, session, show, upload_state, uploads
 from backlink_audit.ui.session import Key
 
 st.title(menu.FREE.title)
@@ -31,9 +31,9 @@ st.markdown(show.plain(f"{links.name}: {rows:,} linking pages without their link
 
 st.subheader("2. The linking pages", anchor=False)
 if listed:
-    link_checks.require_allowed()
+    inputs.require_allowed()
     with st.expander("Settings"):
-        settings = link_checks.asked_settings("free")
+        settings = inputs.asked_settings("free")
     questions = [question_of(export) for export in listed]
     urls = [url for question in questions for url in question.urls]
     sites = {site for question in questions for site in question.sites}

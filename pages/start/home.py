@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from backlink_audit.ui import audit, files_panel, menu, upload_state, uploads
+from backlink_audit.ui import audit, menu, upload_state, uploads
 
 st.title("Which links matter, and which are missing?")
 st.markdown(
@@ -13,7 +13,7 @@ backlinks = upload_state.get("backlinks")
 if backlinks is None:
     uploads.ask("backlinks", sample_opens=menu.AUDIT.path)
 else:
-    files_panel.card(backlinks)
+    uploads.card(backlinks)
     if st.button("Open the audit" if audit.is_shown() else menu.AUDIT.button, key="start", type="primary"):
         audit.ask()
         st.switch_page(menu.AUDIT.path)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from backlink_audit.ui import access, menu, projects, show, store
+from backlink_audit.ui import access, menu, projects, show
 
 st.title(menu.PROJECTS.title)
 st.markdown(
@@ -20,4 +20,4 @@ for project in found:
 if not found:
     st.caption("There are no projects yet.")
 if not access.asks_for_sign_in():
-    st.caption(f"Saved in {show.plain(store.name())}.")
+    st.caption(f"Saved in {show.plain(projects.name())}.")

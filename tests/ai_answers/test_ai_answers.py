@@ -9,8 +9,7 @@ import pytest
 
 from backlink_audit.ai_answers import charts
 from backlink_audit.ai_answers.bots import LONGEST_LINE, read_logs, read_ranges
-from backlink_audit.ai_answers.run import NO_CRAWL, dead_addresses, read_answers
-from backlink_audit.ai_answers.tables import tables
+from backlink_audit.ai_answers.run import NO_CRAWL, dead_addresses, read_answers, tables
 from backlink_audit.errors import UnreadableFile, WrongExport
 from backlink_audit.exports.load import load
 from backlink_audit.sources import Sources

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from backlink_audit.audit.redirected_links import redirect_columns, redirected_targets, target_error
+from backlink_audit.audit.tasks import redirect_columns, redirected_targets, target_error
 from tests.backlinks import clean_links
 
 NEW = "https://new.example/chairs"

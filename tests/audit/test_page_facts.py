@@ -10,7 +10,7 @@ from backlink_audit.audit.result import Audit
 from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.audit.tables import tables
 from backlink_audit.check.run import check, question_of
-from backlink_audit.check.tables import tables as check_tables
+from backlink_audit.check.run import tables as check_tables
 from backlink_audit.exports.load import load
 from backlink_audit.exports.parts import split
 from backlink_audit.judgement.referring_page_crawl import facts_of

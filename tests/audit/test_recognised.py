@@ -1,6 +1,6 @@
 from datetime import date
 
-from backlink_audit.audit.sentences import recognised
+from backlink_audit.audit.story import recognised
 from backlink_audit.exports.load import load
 from tests.audit.made import CLOSE, FAR, LOST, export
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from backlink_audit import cli, sample
-from backlink_audit.audit import parts, run_folders
+from backlink_audit.audit import parts
 from backlink_audit.audit.parts import AuditRun
 from backlink_audit.embedding import models
 from backlink_audit.errors import AuditError, Cancelled
@@ -24,7 +24,7 @@ LINKS = 50
 OPEN_AND_WAIT = """
 import sys
 from pathlib import Path
-from backlink_audit.audit.run_folders import open_folder
+from backlink_audit.audit.parts import open_folder
 with open_folder([Path(sys.argv[1])], Path(sys.argv[2])):
     print("open", flush=True)
     sys.stdin.read()
@@ -150,42 +150,40 @@ def test_a_folder_that_cannot_be_made_is_one_line(links, tmp_path, terminal):
 def test_a_run_with_other_settings_weights_or_crawl_has_a_folder_of_its_own(links, tmp_path):
     export = split([links], tmp_path / "run")
     folders = [
-        run_folders.stages_folder(export, AuditSettings(), "weights"),
-        run_folders.stages_folder(export, AuditSettings(authority="DR"), "weights"),
-        run_folders.stages_folder(export, AuditSettings(), "other weights"),
-        run_folders.stages_folder(
-            export, AuditSettings(), "weights", Sources(pages=load(sample.files()["pages"], "pages"))
-        ),
+        parts.stages_folder(export, AuditSettings(), "weights"),
+        parts.stages_folder(export, AuditSettings(authority="DR"), "weights"),
+        parts.stages_folder(export, AuditSettings(), "other weights"),
+        parts.stages_folder(export, AuditSettings(), "weights", Sources(pages=load(sample.files()["pages"], "pages"))),
     ]
     assert len(set(folders)) == 4
-    assert run_folders.stages_folder(export, AuditSettings(), "weights") == folders[0]
+    assert parts.stages_folder(export, AuditSettings(), "weights") == folders[0]
 
 
 def test_what_another_version_has_begun_is_not_taken_up(links, tmp_path, monkeypatch):
-    with run_folders.open_folder([links], tmp_path) as before:
+    with parts.open_folder([links], tmp_path) as before:
         pass
-    monkeypatch.setattr(run_folders, "_code", lambda: "another version")
-    with run_folders.open_folder([links], tmp_path) as after:
+    monkeypatch.setattr(parts, "_code", lambda: "another version")
+    with parts.open_folder([links], tmp_path) as after:
         assert after != before
 
 
 def test_a_stopped_run_is_kept_and_an_old_one_deleted(links, tmp_path):
     place = tmp_path / "runs"
-    with pytest.raises(Cancelled), run_folders.open_folder([links], place) as folder:
+    with pytest.raises(Cancelled), parts.open_folder([links], place) as folder:
         (folder / "done").touch()
         raise Cancelled
-    with run_folders.open_folder([links], place) as again:
+    with parts.open_folder([links], place) as again:
         assert (again / "done").exists()
     os.utime(folder, (0, 0))
-    with run_folders.open_folder([links.with_name("other.csv")], place):
+    with parts.open_folder([links.with_name("other.csv")], place):
         assert not folder.exists()
 
 
 def test_a_run_that_is_taken_up_again_is_young_again(links, tmp_path):
-    with run_folders.open_folder([links], tmp_path / "runs") as folder:
+    with parts.open_folder([links], tmp_path / "runs") as folder:
         pass
     os.utime(folder, (0, 0))
-    with run_folders.open_folder([links], tmp_path / "runs"):
+    with parts.open_folder([links], tmp_path / "runs"):
         assert folder.exists()
 
 
@@ -194,7 +192,7 @@ def test_what_else_stands_in_the_place_of_the_folders_is_left_alone(links, tmp_p
     for folder in others:
         folder.mkdir()
         os.utime(folder, (0, 0))
-    with run_folders.open_folder([links], tmp_path):
+    with parts.open_folder([links], tmp_path):
         pass
     assert all(folder.exists() for folder in others)
 
@@ -207,13 +205,13 @@ def test_a_second_process_on_the_same_files_is_refused_until_the_first_has_ended
         assert first.stdout and first.stdout.readline() == "open\n"
         with (
             pytest.raises(AuditError, match=f"^{links.name}: another run is using "),
-            run_folders.open_folder([links], place),
+            parts.open_folder([links], place),
         ):
             pass
-        with run_folders.open_folder([links.with_name("other.csv")], place):
+        with parts.open_folder([links.with_name("other.csv")], place):
             pass
         first.kill()
-    with run_folders.open_folder([links], place) as folder:
+    with parts.open_folder([links], place) as folder:
         assert folder.is_dir()
 
 
@@ -230,8 +228,8 @@ def test_a_run_stopped_from_the_keyboard_says_how_to_go_on(links, tmp_path, term
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows keeps rights another way")
 def test_a_runs_folder_is_for_its_user_alone(links, tmp_path):
-    with run_folders.open_folder([links], tmp_path / "runs") as folder:
+    with parts.open_folder([links], tmp_path / "runs") as folder:
         assert folder.stat().st_mode & 0o777 == 0o700
     folder.chmod(0o755)
-    with run_folders.open_folder([links], tmp_path / "runs"):
+    with parts.open_folder([links], tmp_path / "runs"):
         assert folder.stat().st_mode & 0o777 == 0o700

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from backlink_audit.audit.sentences import redirects_sentence, subject_note
+from backlink_audit.audit.story import redirects_sentence, subject_note
 
 
 def test_sites_with_another_subject_than_their_links_are_named_the_most_linked_first():

@@ -7,7 +7,7 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backlink_audit.authority.link_score import link_scores, link_shares
+from backlink_audit.authority.run import link_scores, link_shares
 
 
 def random_links(pages: int, seed: int) -> sp.csr_matrix:

@@ -5,8 +5,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from backlink_audit.authority.result import PAGES, tables
 from backlink_audit.authority.run import find_authority
-from backlink_audit.authority.tables import PAGES, tables
 from backlink_audit.exports.lists import read_pairs
 from backlink_audit.exports.load import load
 from backlink_audit.labels import BROKEN_PAGE, DEAD_END, DESERVES_MORE, ORPHAN, UNDERLINKED

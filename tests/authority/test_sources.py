@@ -2,8 +2,8 @@
 
 import pytest
 
+from backlink_audit.authority.result import tables
 from backlink_audit.authority.run import find_authority, with_sources
-from backlink_audit.authority.tables import tables
 from backlink_audit.exports.load import load
 from backlink_audit.settings import AuthoritySettings
 from backlink_audit.sources import Sources

@@ -45,8 +45,7 @@ def chromium() -> str:
 @pytest.fixture(scope="session")
 def server(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The app on a free port, with the real model and a cache of its own; gives its address."""
-    # What journeys read is the result; the preview has a server of its own.
-    with serving(tmp_path_factory.mktemp("server"), BACKLINK_AUDIT_PREVIEWS="0") as address:
+    with serving(tmp_path_factory.mktemp("server")) as address:
         yield address
 
 

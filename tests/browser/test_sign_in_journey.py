@@ -16,8 +16,7 @@ from playwright.sync_api import Browser, Page, Playwright, expect
 
 from backlink_audit.projects.projects import create
 from backlink_audit.projects.snapshots import save
-from backlink_audit.projects.store import open_store
-from backlink_audit.projects.store_tables import PROJECTS
+from backlink_audit.projects.store import PROJECTS, open_store
 from tests.browser import journey
 from tests.browser.conftest import FLAGS, free_port, serving, wait_until_it_answers
 from tests.projects.made import audit_of
@@ -68,7 +67,6 @@ def address(chromium: str, provider: str, store: Path, tmp_path_factory: pytest.
     secrets.write_text(SECRETS.format(provider=provider))
     settings = {
         "STREAMLIT_SECRETS_FILES": str(secrets),
-        "BACKLINK_AUDIT_PREVIEWS": "0",
         "BACKLINK_AUDIT_STORE": str(store),
         "BACKLINK_AUDIT_VISITORS": "3",
     }

@@ -3,8 +3,8 @@ from io import BytesIO
 import openpyxl
 import pytest
 
+from backlink_audit.changes.result import tables
 from backlink_audit.changes.run import compare_exports
-from backlink_audit.changes.tables import tables
 from backlink_audit.errors import WrongExport
 from backlink_audit.report.files import to_csv, to_xlsx
 from backlink_audit.settings import AuditSettings

@@ -1,8 +1,8 @@
 import pytest
 
 from backlink_audit.clusters.names import LEFT_OVER, MIXED
+from backlink_audit.clusters.result import tables
 from backlink_audit.clusters.run import rename_cluster, split_cluster
-from backlink_audit.clusters.tables import tables
 from backlink_audit.errors import InvalidSetting
 from tests.clusters.made import clusters_of_sample
 

@@ -1,8 +1,7 @@
 """Clusters with what their pages earn: added up, in every table; a file of another site is said to be one."""
 
-from backlink_audit.clusters.result import with_figures
+from backlink_audit.clusters.result import main_table, sheets, with_figures
 from backlink_audit.clusters.run import find_clusters
-from backlink_audit.clusters.tables import main_table, sheets
 from backlink_audit.exports.load import load
 from backlink_audit.settings import ClusterSettings
 from tests.audit.earned import clicks

@@ -6,7 +6,7 @@ import pytest
 
 from backlink_audit.clusters import grouping as clusters
 from backlink_audit.clusters.grouping import best_k, group, group_within, silhouettes
-from backlink_audit.clusters.topic_map import lay_out
+from backlink_audit.clusters.result import lay_out
 from backlink_audit.errors import Cancelled
 
 

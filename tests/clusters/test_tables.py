@@ -3,8 +3,8 @@ import io
 import openpyxl
 import pytest
 
+from backlink_audit.clusters.result import tables
 from backlink_audit.clusters.run import find_clusters
-from backlink_audit.clusters.tables import tables
 from backlink_audit.report import files
 from backlink_audit.settings import ClusterSettings
 from tests.clusters.made import clusters_of_sample, crawl

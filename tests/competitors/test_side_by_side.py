@@ -4,8 +4,7 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from backlink_audit.competitors.result import NOT_IN_FILE, compare_profiles
-from backlink_audit.competitors.tables import tables
+from backlink_audit.competitors.result import NOT_IN_FILE, compare_profiles, tables
 from backlink_audit.exports.load import recognise_file
 from backlink_audit.profile.run import profile_backlinks
 from backlink_audit.report.files import save

@@ -5,8 +5,7 @@ import pandas as pd
 import pytest
 
 from backlink_audit import sample
-from backlink_audit.distributed.cluster import require_shared_folder
-from backlink_audit.distributed.ray_audit import audit_on_ray
+from backlink_audit.distributed.ray_audit import audit_on_ray, require_shared_folder
 from backlink_audit.errors import AuditError, ModelUnavailable, NoRowsLeft
 from backlink_audit.exports.parts import split
 from backlink_audit.settings import AuditSettings, BacklinkFilters

@@ -8,15 +8,15 @@ import time
 import numpy as np
 import pytest
 
-from backlink_audit.embedding import cache as cache_module
-from backlink_audit.embedding.cache import VectorCache, cache_folder
+from backlink_audit.embedding import encoder as cache_module
+from backlink_audit.embedding.encoder import VectorCache, cache_folder
 from tests.embedding.embedders import vector_of
 
 WRITER = """
 import sys
 from pathlib import Path
 import numpy as np
-from backlink_audit.embedding.cache import VectorCache
+from backlink_audit.embedding.encoder import VectorCache
 from tests.embedding.embedders import vector_of
 
 start, stop, path = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])

@@ -1,6 +1,6 @@
 import numpy as np
 
-from backlink_audit.embedding.similarity import closest
+from backlink_audit.embedding.nearest import closest
 
 AXES = np.eye(6, dtype=np.float32)
 

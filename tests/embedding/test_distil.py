@@ -9,9 +9,9 @@ import pytest
 from backlink_audit.embedding import distil as distil_module
 from backlink_audit.embedding import made_models
 from backlink_audit.embedding import models as models_module
-from backlink_audit.embedding.cache import cache_folder
 from backlink_audit.embedding.catalogue import find_in_catalogue
 from backlink_audit.embedding.distil import distil, find_distilled
+from backlink_audit.embedding.encoder import cache_folder
 from backlink_audit.embedding.models import load_encoder, status
 from backlink_audit.errors import Cancelled, ModelUnavailable
 from tests.embedding.stand_ins import WORDS, save_stand_in

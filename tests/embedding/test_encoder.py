@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 
 from backlink_audit.embedding import encoder as encoder_module
-from backlink_audit.embedding.cache import VectorCache
-from backlink_audit.embedding.encoder import CachedEncoder
+from backlink_audit.embedding.encoder import CachedEncoder, VectorCache
 from backlink_audit.errors import Cancelled
 from tests.embedding.embedders import BATCH, CountingEmbedder, vector_of
 

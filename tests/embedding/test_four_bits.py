@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from backlink_audit.embedding import weights
-from backlink_audit.embedding.cache import cache_folder
 from backlink_audit.embedding.catalogue import find_in_catalogue
-from backlink_audit.embedding.four_bits import find_unpacked, packed_file, unpack
-from backlink_audit.embedding.made_models import WEIGHTS
+from backlink_audit.embedding.encoder import cache_folder
+from backlink_audit.embedding.made_models import WEIGHTS, find_unpacked, packed_file, unpack
 from backlink_audit.embedding.models import load_encoder, status
 from backlink_audit.errors import ModelUnavailable
 

@@ -1,4 +1,4 @@
-from backlink_audit.embedding.languages import page_languages, warn_of_languages
+from backlink_audit.embedding.models import page_languages, warn_of_languages
 from backlink_audit.exports.load import recognise_file
 from backlink_audit.settings import DEFAULT_MODEL, LINKS_MODEL
 from tests.audit.exports import semrush, semrush_domains

@@ -1,9 +1,7 @@
 import numpy as np
 import pytest
 
-from backlink_audit.embedding import nearest as embedding_nearest
-from backlink_audit.embedding.nearest import nearest, search_graph, search_partitions
-from backlink_audit.embedding.similarity import top_k
+from backlink_audit.embedding.nearest import nearest, top_k
 from backlink_audit.errors import Cancelled
 
 
@@ -27,17 +25,9 @@ def test_it_finds_nearly_what_comparing_every_pair_finds():
     assert [str(found.dtype) for found in (indices, scores)] == ["int32", "float32"]
 
 
-@pytest.fixture(params=[search_graph, search_partitions])
-def search(request, monkeypatch):
-    """Either way of searching, with partitions of which not all are in reach."""
-    monkeypatch.setattr(embedding_nearest, "PARTITION_ROWS", 100)
-    monkeypatch.setattr(embedding_nearest, "REACH", 6)
-    return request.param
-
-
-def test_it_gives_the_same_result_every_time(search):
+def test_it_gives_the_same_result_every_time():
     vectors = topics(2_000)
-    first, second = (nearest(vectors, vectors, 10, search=search) for _ in range(2))
+    first, second = (nearest(vectors, vectors, 10) for _ in range(2))
     np.testing.assert_array_equal(first[0], second[0])
     np.testing.assert_array_equal(first[1], second[1])
 
@@ -60,22 +50,22 @@ def test_of_copies_the_first_are_returned_and_no_more_than_wanted():
     assert nearest(vectors[:1], vectors, 5)[0].tolist() == [[0, 1, 2, 3, 4]]
 
 
-def test_what_is_not_there_is_marked(search):
+def test_what_is_not_there_is_marked():
     vectors = topics(5)
-    indices, scores = nearest(vectors, vectors, 8, search=search)
+    indices, scores = nearest(vectors, vectors, 8)
     assert (indices[:, :5] >= 0).all()
     assert sorted(indices[0, :5]) == [0, 1, 2, 3, 4]
     assert (indices[:, 5:] == -1).all()
     assert np.isneginf(scores[:, 5:]).all()
 
 
-def test_no_queries_give_no_rows(search):
-    assert nearest(topics(0), topics(50), 3, search=search)[0].shape == (0, 3)
+def test_no_queries_give_no_rows():
+    assert nearest(topics(0), topics(50), 3)[0].shape == (0, 3)
 
 
 @pytest.mark.parametrize(("rows", "k"), [(0, 3), (5, 0)])
-def test_where_there_is_nothing_to_find_nothing_is_found(rows, k, search):
-    indices, scores = nearest(topics(4), topics(rows), k, search=search)
+def test_where_there_is_nothing_to_find_nothing_is_found(rows, k):
+    indices, scores = nearest(topics(4), topics(rows), k)
     assert indices.shape == scores.shape == (4, k)
     assert (indices == -1).all()
 

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from backlink_audit.embedding import similarity
-from backlink_audit.embedding.similarity import top_k, top_k_blocks
+from backlink_audit.embedding import nearest
+from backlink_audit.embedding.nearest import top_k, top_k_blocks
 from backlink_audit.errors import Cancelled
 
 
@@ -39,7 +39,7 @@ def test_top_k_equals_sorting_everything(rows, columns, k):
 def test_blocks_leave_no_seams(monkeypatch):
     vectors = unit_rows(5_000)
     whole = top_k(vectors, vectors, 15)
-    monkeypatch.setattr(similarity, "BLOCK_SCORES", 700 * len(vectors))
+    monkeypatch.setattr(nearest, "BLOCK_SCORES", 700 * len(vectors))
     indices, scores = top_k(vectors, vectors, 15)
     np.testing.assert_array_equal(indices, whole[0])
     np.testing.assert_allclose(scores, whole[1], atol=1e-6)

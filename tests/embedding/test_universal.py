@@ -8,8 +8,8 @@ import sys
 import numpy as np
 import pytest
 
+from backlink_audit.embedding import distil, weights
 from backlink_audit.embedding import models as models_module
-from backlink_audit.embedding import universal, weights
 from backlink_audit.embedding.catalogue import find_in_catalogue
 from backlink_audit.embedding.models import load_encoder, status
 from backlink_audit.errors import ModelUnavailable
@@ -127,7 +127,7 @@ def test_blas_has_one_thread_while_it_computes_and_its_own_number_after():
     assert after == before
 
 
-@pytest.mark.parametrize("name", [universal.TOKENIZER, universal.WEIGHTS])
+@pytest.mark.parametrize("name", [distil.TOKENIZER, distil.WEIGHTS])
 def test_a_changed_file_of_the_package_is_refused(name, copied, monkeypatch):
     monkeypatch.setattr(weights, "_package_folder", lambda _: copied)
     assert weights.fingerprint(MODEL, copied)
@@ -136,7 +136,7 @@ def test_a_changed_file_of_the_package_is_refused(name, copied, monkeypatch):
         weights.fingerprint(MODEL, copied)
 
 
-@pytest.mark.parametrize("name", [universal.TOKENIZER, universal.WEIGHTS])
+@pytest.mark.parametrize("name", [distil.TOKENIZER, distil.WEIGHTS])
 def test_a_damaged_file_is_one_clear_sentence(name, copied):
     (copied / name).write_bytes(b"garbage")
     with pytest.raises(ModelUnavailable, match=f"The model {NAME} in .* cannot be loaded") as caught:

@@ -2,8 +2,8 @@
 
 import pytest
 
+from backlink_audit.existing_links.result import LINKS, tables
 from backlink_audit.existing_links.run import audit_inlinks
-from backlink_audit.existing_links.tables import LINKS, tables
 from backlink_audit.exports.load import load
 from backlink_audit.labels import FAR_OFF, GOOD_LINK, MEND, REWORD
 from backlink_audit.settings import InlinkSettings

@@ -1,4 +1,4 @@
-"""Tests of backlink_audit.exports.decode."""
+"""Tests of backlink_audit.exports.read."""
 
 import random
 import re
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backlink_audit.errors import UnreadableFile
-from backlink_audit.exports.decode import is_utf8, to_utf8, utf8_file
+from backlink_audit.exports.read import is_utf8, to_utf8, utf8_file
 
 TEXT = "Titel,URL\n" + "\n".join(f"Müßige Gärtner pflegen schöne Möbel {n},https://a.example/{n}" for n in range(40))
 

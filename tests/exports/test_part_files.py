@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from backlink_audit.exports.part_files import drafted, has_part, place, read_part, read_parts, write_part, write_sorted
+from backlink_audit.exports.parts import drafted, has_part, place, read_part, read_parts, write_part, write_sorted
 
 TABLE = pd.DataFrame({"Ref. domains": ["a", "b"], "n": [1, 2]}, index=[5, 9])
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backlink_audit.errors import InvalidSetting, MissingColumns, UnreadableFile, WrongExport
-from backlink_audit.exports import part_files
+from backlink_audit.exports import parts as part_files
 from backlink_audit.exports.load import load
 from backlink_audit.exports.parts import PartedExport, split
 from tests.exports.made import HEADER, ROWS, csv_bytes, sample, xlsx_bytes

@@ -14,7 +14,7 @@ from backlink_audit.exports import read
 from backlink_audit.exports.load import load, recognise_file
 from backlink_audit.exports.read import read_tables
 from backlink_audit.exports.search_console import join_dates
-from backlink_audit.site.page_figures import read_figures
+from backlink_audit.site.pages import read_figures
 from tests.exports.made import sample, xlsx_bytes
 
 CHART = "Date,Clicks,Impressions,CTR,Position\n2025-01-01,1,2,50%,4\n2025-01-02,1,2,50%,4\n"

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from backlink_audit.errors import InvalidSetting, UnreadableFile
+from backlink_audit.exports.lists import as_kept, is_whole_release, one_release, ranked, read_ranks
 from backlink_audit.exports.load import load
-from backlink_audit.exports.ranks import as_kept, is_whole_release, one_release, ranked, read_ranks
 
 HEADER = "#harmonicc_pos\t#harmonicc_val\t#pr_pos\t#pr_val\t#host_rev\t#n_hosts"
 NAME = "cc-main-2026-may-jun-jul-domain-ranks.txt.gz"

@@ -16,8 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from backlink_audit.fetching.check import Network
 from backlink_audit.fetching.reading import Reading, read_page
-from backlink_audit.fetching.request_limits import RequestLimits
-from backlink_audit.fetching.requests import Response
+from backlink_audit.fetching.requests import RequestLimits, Response
 
 QUICK = RequestLimits(pace=0.0, seconds=3.0, again_after=0.05, longest_wait=5.0, at_once=16)
 """RequestLimits for a server of our own."""

@@ -14,7 +14,7 @@ from backlink_audit.fetching.addresses import public_addresses
 from backlink_audit.fetching.answers import DAY, Age, Answer, AnswerCache
 from backlink_audit.fetching.check import NO_MORE, PUBLIC, Network, check_pages, plan
 from backlink_audit.fetching.hosts import FORBIDS, NO_RULES
-from backlink_audit.fetching.request_limits import RequestLimits
+from backlink_audit.fetching.requests import RequestLimits
 from backlink_audit.progress import silent
 from tests.fetching.servers import (
     HERE,

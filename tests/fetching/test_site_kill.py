@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from backlink_audit.fetching.site.crawl import AT_ONCE
+from backlink_audit.fetching.site_crawl import AT_ONCE
 from tests.fetching.servers import serving
 
 ROOT = Path(__file__).parent.parent.parent

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from backlink_audit.fetching.request_limits import RateLimit
+from backlink_audit.fetching.requests import RateLimit
 from tests.fetching.servers import FakeClock
 
 

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from backlink_audit import sample
 from backlink_audit.errors import AuditError
-from backlink_audit.exports.decode import to_utf8
 from backlink_audit.exports.load import recognise_file
+from backlink_audit.exports.read import to_utf8
 from backlink_audit.risk.disavow_file import parse_disavow_file
 from backlink_audit.risk.review import read_review
 from backlink_audit.site.vectors import read_page_vectors

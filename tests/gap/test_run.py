@@ -5,8 +5,8 @@ import pytest
 from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.errors import InvalidSetting, WrongExport
 from backlink_audit.exports.load import load
+from backlink_audit.gap.result import tables
 from backlink_audit.gap.run import NO_PAGES, find_gap
-from backlink_audit.gap.tables import tables
 from backlink_audit.settings import AuditSettings, GapSettings
 from backlink_audit.sources import Sources
 from tests.audit.exports import crawl, semrush, semrush_domains

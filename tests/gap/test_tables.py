@@ -2,7 +2,7 @@ from io import BytesIO
 
 import openpyxl
 
-from backlink_audit.gap.tables import tables
+from backlink_audit.gap.result import tables
 from backlink_audit.report.files import to_csv, to_xlsx
 from tests.gap.made import make
 

@@ -1,10 +1,9 @@
 """Pages that compete for one subject, on a small crawl with the toy encoder."""
 
 from backlink_audit.exports.load import load
-from backlink_audit.internal_links.competing import competing_pages
 from backlink_audit.internal_links.result import with_figures
 from backlink_audit.internal_links.run import find_internal_links
-from backlink_audit.internal_links.tables import tables
+from backlink_audit.internal_links.tables import competing_pages, tables
 from backlink_audit.settings import InterlinkSettings
 from tests.crawls import crawl
 from tests.toy import ToyEncoder

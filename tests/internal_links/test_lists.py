@@ -2,7 +2,7 @@
 
 import pytest
 
-from backlink_audit.internal_links import lists
+from backlink_audit.internal_links import tables
 from backlink_audit.internal_links.run import find_internal_links
 from backlink_audit.settings import InterlinkSettings
 from tests.crawls import crawl
@@ -31,20 +31,20 @@ def result():
 
 
 def test_the_longer_of_two_near_duplicates_is_kept_and_the_other_redirected(result):
-    merge = lists.pages_to_merge(result).set_index("merge_url").loc[f"{SITE}/oil"]
+    merge = tables.pages_to_merge(result).set_index("merge_url").loc[f"{SITE}/oil"]
     assert merge["keep_url"] == f"{SITE}/oil-copy"
     assert merge["redirect_rule"] == f"Redirect 301 /oil {SITE}/oil-copy"
 
 
 def test_an_old_version_is_said_what_to_do_with_and_is_no_target(result):
-    [old] = lists.old_pages(result).to_dict("records")
+    [old] = tables.old_pages(result).to_dict("records")
     assert old["url"] == f"{SITE}/docs/v1.2/setup"
     assert old["page_advice"].startswith("redirect to the newer version")
     assert old["url"] not in set(result.table["target_url"])
 
 
 def test_a_family_is_one_block_with_its_parent_and_no_pairs(result):
-    [block] = lists.blocks(result).to_dict("records")
+    [block] = tables.blocks(result).to_dict("records")
     pattern = "Cheap insurance in … for a month"
     assert (block["block"], block["size"], block["parent_url"]) == (pattern, 5, f"{SITE}/home")
     cities = {f"{SITE}/home/{city}" for city in CITIES}
@@ -54,16 +54,16 @@ def test_a_family_is_one_block_with_its_parent_and_no_pairs(result):
 
 
 def test_what_is_left_out_is_listed_with_its_evidence_unless_the_switch_is_off(result):
-    [left] = lists.pages_left_out(result).to_dict("records")
+    [left] = tables.pages_left_out(result).to_dict("records")
     assert (left["url"], left["purpose"]) == (f"{SITE}/privacy", "utility")
     settings = InterlinkSettings(min_similarity=-1, page_kinds=False)
     everything = find_internal_links(crawl(*PAGES), settings, ToyEncoder())
-    assert lists.pages_left_out(everything).empty and lists.blocks(everything).empty
+    assert tables.pages_left_out(everything).empty and tables.blocks(everything).empty
     assert f"{SITE}/privacy" in set(everything.table["target_url"])
 
 
 def test_the_focus_is_said_and_by_section(result):
-    said, sections = lists.focus(result)
+    said, sections = tables.focus(result)
     assert said.startswith("The pages are 0.")
     assert sections["size"].sum() == len(PAGES)
     assert sections["focus"].between(-1, 1).all()

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from backlink_audit.judgement.attacks import BETWEEN, attack_of, attacks
+from backlink_audit.judgement.footprints import BETWEEN, attack_of, attacks
 from tests.backlinks import clean_links
 
 HONEST = {"target": "/chairs", "anchor": "oak chairs", "trusted": True, "about": "", "share": 0.0}

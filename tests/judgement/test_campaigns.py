@@ -2,7 +2,7 @@
 
 import pytest
 
-from backlink_audit.judgement.campaigns import campaign_of, campaigns
+from backlink_audit.judgement.footprints import campaign_of, campaigns
 from tests.judgement.links import links_table
 
 

@@ -5,7 +5,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from backlink_audit.judgement.cas import blank_reasons, contextual_authority, original_columns, percentiles, rank_links
+from backlink_audit.judgement.scales import (
+    blank_reasons,
+    contextual_authority,
+    original_columns,
+    percentiles,
+    rank_links,
+)
 from backlink_audit.settings import AuditSettings
 
 UR = AuditSettings()

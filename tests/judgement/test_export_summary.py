@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from backlink_audit.judgement.export_summary import join_summaries, summarise_part
+from backlink_audit.judgement.referring_sites import join_summaries, summarise_part
 from backlink_audit.judgement.risk_signals import risk_signals
 from backlink_audit.settings import RiskLimits
 from tests.backlinks import clean_links

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from backlink_audit.judgement.features import FEATURE_NAMES
-from backlink_audit.judgement.trees import KINDS, load_fitted
+from backlink_audit.judgement.judge import KINDS, load_fitted
 from backlink_audit.settings import LINKS_MODEL
 
 FITTED = sorted(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from backlink_audit.judgement.trees import Forest, probability, read_forest, shares
+from backlink_audit.judgement.judge import Forest, probability, read_forest, shares
 from benchmarks.judgement_fit import Calibration, written_forest
 
 NAMES = ("a", "b", "c", "d")

@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 from backlink_audit.judgement.features import FEATURE_NAMES, FEATURES, SITE_FEATURES
-from backlink_audit.judgement.judge import bands, judge, kind_reasons, reasons
-from backlink_audit.judgement.trees import KINDS, Fitted, Forest, read_forest
+from backlink_audit.judgement.judge import KINDS, Fitted, Forest, bands, judge, kind_reasons, read_forest, reasons
 from backlink_audit.settings import BandLimits
 
 MIDDLE = {feature.name: feature.middle for feature in FEATURES}

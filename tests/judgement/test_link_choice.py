@@ -1,8 +1,8 @@
-"""Tests of backlink_audit.judgement.cas: which links the figures are about."""
+"""Tests of backlink_audit.judgement.scales: which links the figures are about."""
 
 import pytest
 
-from backlink_audit.judgement.cas import chosen_links
+from backlink_audit.judgement.scales import chosen_links
 from backlink_audit.settings import LinkChoice
 from tests.backlinks import clean_links
 

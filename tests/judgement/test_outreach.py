@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from backlink_audit.audit.redirected_links import redirect_columns
+from backlink_audit.audit.tasks import redirect_columns
 from backlink_audit.judgement.actions import ONE_LINK, outreach, words_around
 from tests.backlinks import clean_links
 

@@ -3,8 +3,7 @@
 import pandas as pd
 import pytest
 
-from backlink_audit.judgement.export_summary import join_summaries, summarise_part
-from backlink_audit.judgement.referring_sites import own_sites
+from backlink_audit.judgement.referring_sites import join_summaries, own_sites, summarise_part
 from tests.backlinks import clean_links
 
 TARGET = "https://www.oakworks.example/"

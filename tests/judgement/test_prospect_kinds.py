@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from backlink_audit.judgement.prospect_kinds import PROSPECT_KINDS, prospect_kinds
+from backlink_audit.judgement.actions import PROSPECT_KINDS, prospect_kinds
 
 TITLES = {
     "coupon": "Shop Example promo codes for May",

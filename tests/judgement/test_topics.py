@@ -13,8 +13,8 @@ from backlink_audit.judgement.fields import (
     name_topics,
 )
 from backlink_audit.settings import LINKS_MODEL
+from backlink_audit.text import FIRM
 from backlink_audit.text.text_vectors import unit_rows
-from backlink_audit.text.word_lists import FIRM
 
 
 def test_the_taxonomy_is_wide_enough_and_every_topic_stands_once():

@@ -8,9 +8,9 @@ import pytest
 
 from backlink_audit.errors import InvalidSetting, MissingColumns
 from backlink_audit.exports.load import load
-from backlink_audit.profile.linking_texts import TARGET_UNKNOWN, read_texts
+from backlink_audit.profile.result import sheets
 from backlink_audit.profile.run import profile_backlinks
-from backlink_audit.profile.tables import sheets
+from backlink_audit.profile.shares import TARGET_UNKNOWN, read_texts
 from backlink_audit.sources import Sources
 from tests.profile.made import LINKS
 

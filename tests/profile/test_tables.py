@@ -1,8 +1,8 @@
 import pandas as pd
 import pytest
 
+from backlink_audit.profile.result import tables
 from backlink_audit.profile.run import NEEDS, profile_backlinks
-from backlink_audit.profile.tables import tables
 from backlink_audit.report.files import to_csv, to_xlsx
 from tests.exported import AHREFS, exported
 from tests.profile.made import LINKS

@@ -10,11 +10,10 @@ from backlink_audit import sample
 from backlink_audit.audit.result import Audit
 from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.exports.load import load
-from backlink_audit.projects.comparison import compare
-from backlink_audit.projects.decisions import keep_review, kept_review
+from backlink_audit.projects.history import compare
 from backlink_audit.projects.outreach_desk import choose
 from backlink_audit.projects.project_files import keep_widgets, replace_files
-from backlink_audit.projects.projects import Project, create, find_or_refuse
+from backlink_audit.projects.projects import Project, create, find_or_refuse, keep_review, kept_review
 from backlink_audit.projects.snapshots import every_snapshot, save
 from backlink_audit.projects.store import Store
 from backlink_audit.risk.review import Review

@@ -11,9 +11,8 @@ from backlink_audit.errors import StoreProblem
 from backlink_audit.exports.load import load
 from backlink_audit.projects.client_actions import ACTIONS, MOST_OF_A_KIND, actions
 from backlink_audit.projects.client_report import audit_report, client_report
-from backlink_audit.projects.comparison import compare
-from backlink_audit.projects.decisions import KeptReview, keep_review
-from backlink_audit.projects.projects import create
+from backlink_audit.projects.history import compare
+from backlink_audit.projects.projects import KeptReview, create, keep_review
 from backlink_audit.projects.snapshots import save
 from backlink_audit.report.client import Look, render
 from backlink_audit.risk.disavow import SentFile

@@ -6,7 +6,7 @@ import pandas as pd
 
 from backlink_audit.projects.client_actions import MOST_DISAVOWED, changes, disavowed
 from backlink_audit.projects.client_report import audit_report, client_report
-from backlink_audit.projects.comparison import Comparison, compare
+from backlink_audit.projects.history import Comparison, compare
 from backlink_audit.projects.projects import create
 from backlink_audit.projects.snapshots import save
 from backlink_audit.report.client import Look, render

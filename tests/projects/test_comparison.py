@@ -2,7 +2,7 @@
 
 from backlink_audit.changes.run import compare_exports
 from backlink_audit.labels import PROTECT
-from backlink_audit.projects.comparison import compare, kept_figures
+from backlink_audit.projects.history import compare, kept_figures
 from backlink_audit.projects.projects import create
 from backlink_audit.projects.snapshots import save
 from backlink_audit.settings import AuditSettings

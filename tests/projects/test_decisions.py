@@ -5,9 +5,8 @@ import random
 import pytest
 
 from backlink_audit.errors import StoreProblem
-from backlink_audit.projects.decisions import keep_review, kept_review
 from backlink_audit.projects.project_files import keep_widgets, kept_files, kept_widgets, replace_files
-from backlink_audit.projects.projects import create, delete
+from backlink_audit.projects.projects import create, delete, keep_review, kept_review
 
 
 def decided(store, project, item, state, note=None, seen=None):

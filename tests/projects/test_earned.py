@@ -9,7 +9,7 @@ from backlink_audit.projects.history import earned_of, history, keep_earned
 from backlink_audit.projects.projects import create, find_or_refuse
 from backlink_audit.projects.snapshots import every_snapshot, remove, save
 from backlink_audit.projects.watch import as_markdown, watch
-from backlink_audit.report.figures import EARNED_KEY
+from backlink_audit.report.client import EARNED_KEY
 from backlink_audit.settings import WatchLimits
 from tests.audit.earned import clicks
 from tests.projects.made import audit_of

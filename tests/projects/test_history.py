@@ -6,8 +6,7 @@ import pytest
 
 from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.projects.client_report import client_report
-from backlink_audit.projects.comparison import compare
-from backlink_audit.projects.history import compare_neighbours, history
+from backlink_audit.projects.history import compare, compare_neighbours, history
 from backlink_audit.projects.projects import create, find_or_refuse
 from backlink_audit.projects.snapshots import every_snapshot, remove, save, set_day
 from backlink_audit.projects.watch import watch

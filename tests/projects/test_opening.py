@@ -14,14 +14,12 @@ import sqlalchemy as sa
 from backlink_audit.errors import StoreProblem
 from backlink_audit.projects import store as projects_store
 from backlink_audit.projects import store as stores
-from backlink_audit.projects.decisions import kept_review
 from backlink_audit.projects.history import history
 from backlink_audit.projects.outreach_desk import kept_prospects
 from backlink_audit.projects.project_files import kept_disavow_file, kept_files, kept_widgets
-from backlink_audit.projects.projects import create, delete, every_project, find
+from backlink_audit.projects.projects import create, delete, every_project, find, kept_review
 from backlink_audit.projects.snapshots import every_row, every_snapshot, scored_links
-from backlink_audit.projects.store import open_store, unpacking
-from backlink_audit.projects.store_tables import METADATA, PROJECTS
+from backlink_audit.projects.store import METADATA, PROJECTS, open_store, unpacking
 
 FORMER = sorted((Path(__file__).parent / "stores").glob("*.sqlite"))
 NEXT_VERSION = '''"""A version to come."""

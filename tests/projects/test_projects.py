@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from backlink_audit.errors import StoreProblem
 from backlink_audit.projects import projects
 from backlink_audit.projects.snapshots import save
-from backlink_audit.projects.store_tables import PROJECTS, SNAPSHOT_LINKS, SNAPSHOTS
+from backlink_audit.projects.store import PROJECTS, SNAPSHOT_LINKS, SNAPSHOTS
 from tests.projects.made import audit_of
 
 

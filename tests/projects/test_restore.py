@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from backlink_audit.projects.project_files import kept_audit
 from backlink_audit.projects.projects import create
 from backlink_audit.projects.snapshots import SCORED, save
-from backlink_audit.projects.store_tables import SNAPSHOT_LINKS, pack_table
+from backlink_audit.projects.store import SNAPSHOT_LINKS, pack_table
 from tests.projects.made import audit_of
 
 LATER = ["own_site", "words_around", "over_redirect", "redirect_codes", "redirects_from"]

@@ -11,7 +11,7 @@ from backlink_audit.errors import StoreProblem
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.projects.projects import create, find
 from backlink_audit.projects.snapshots import before, day_of, every_row, every_snapshot, other_site, save, scored_links
-from backlink_audit.projects.store_tables import SNAPSHOT_LINKS
+from backlink_audit.projects.store import SNAPSHOT_LINKS
 from backlink_audit.settings import AuditSettings, BacklinkFilters, LinkChoice, VerdictLimits
 from tests.backlinks import clean_links
 from tests.exported import AHREFS, ahrefs_row, exported

@@ -8,11 +8,11 @@ import pytest
 import sqlalchemy as sa
 
 from backlink_audit.errors import StoreProblem
-from backlink_audit.projects.comparison import compare, kept_figures
+from backlink_audit.projects.history import compare, kept_figures
 from backlink_audit.projects.project_files import keep_widgets, kept_widgets, replace_files
 from backlink_audit.projects.projects import create, delete
 from backlink_audit.projects.snapshots import every_snapshot, remove, save
-from backlink_audit.projects.store_tables import DECISIONS, FILES
+from backlink_audit.projects.store import DECISIONS, FILES
 from tests.projects.made import audit_of
 
 
@@ -54,7 +54,7 @@ def test_a_comparison_with_a_snapshot_that_goes_meanwhile_is_a_sentence(store, m
     for role in ("older", "backlinks"):
         save(store, project, audit_of(role))
     older, newer = every_snapshot(store, project)
-    monkeypatch.setattr("backlink_audit.projects.comparison.compare_links", gone(store, older))
+    monkeypatch.setattr("backlink_audit.projects.history.compare_links", gone(store, older))
     with pytest.raises(StoreProblem, match="snapshots was deleted in another window"):
         compare(store, older, newer)
 

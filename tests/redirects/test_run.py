@@ -6,8 +6,8 @@ import pytest
 from backlink_audit.errors import WrongExport
 from backlink_audit.exports.lists import load_pages_or_urls
 from backlink_audit.exports.load import load
+from backlink_audit.redirects.result import tables
 from backlink_audit.redirects.run import map_redirects
-from backlink_audit.redirects.tables import tables
 from backlink_audit.settings import RedirectSettings
 from backlink_audit.sources import Sources
 from tests.audit.earned import clicks

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from backlink_audit.report.columns import survey
+from backlink_audit.report.rows import survey
 
 
 def column(*parts):

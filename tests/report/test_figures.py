@@ -1,4 +1,4 @@
-from backlink_audit.report.figures import LABELS, figure_rows, not_compared
+from backlink_audit.report.client import LABELS, figure_rows, not_compared
 
 NOW = dict.fromkeys(LABELS, 0.5) | {"authority": 62.0, "mean_cas": 3.0, "authority_name": "DR", "verdicts": {}}
 FORMER = NOW | {"authority": 34.0, "mean_cas": 1.0}

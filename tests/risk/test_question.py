@@ -2,8 +2,7 @@
 
 import pytest
 
-from backlink_audit.risk.confirm_state import ASK_ABOVE, Question
-from backlink_audit.risk.result import Risks
+from backlink_audit.risk.result import ASK_ABOVE, Question, Risks
 from backlink_audit.risk.run import review_risks
 from backlink_audit.settings import RiskLimits
 from tests.exported import SEMRUSH, ahrefs_row, exported

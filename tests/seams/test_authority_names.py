@@ -9,7 +9,7 @@ from backlink_audit.audit import tables as audit_tables
 from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.exports.load import recognise_file
 from backlink_audit.gap.run import find_gap
-from backlink_audit.profile import tables as profile_tables
+from backlink_audit.profile import result as profile_tables
 from backlink_audit.profile.run import profile_backlinks
 from backlink_audit.report.files import to_xlsx
 from backlink_audit.settings import AuditSettings, GapSettings

@@ -4,9 +4,8 @@ import pytest
 
 from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.exports.load import load
-from backlink_audit.risk.confirm_state import Question
 from backlink_audit.risk.disavow_file import parse_disavow_file
-from backlink_audit.risk.result import RiskReview
+from backlink_audit.risk.result import Question, RiskReview
 from backlink_audit.risk.review import Review
 from backlink_audit.risk.run import review_risks
 from backlink_audit.settings import AuditSettings

@@ -6,11 +6,11 @@ from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.competitors.result import NOT_IN_FILE, SideBySide
 from backlink_audit.exports.load import load
 from backlink_audit.profile import charts
+from backlink_audit.profile.result import sheets
 from backlink_audit.profile.run import profile_backlinks
-from backlink_audit.profile.tables import sheets
 from backlink_audit.projects.client_report import charts_of
 from backlink_audit.projects.snapshots import figures_of
-from backlink_audit.report.figures import figure_rows
+from backlink_audit.report.client import figure_rows
 from backlink_audit.settings import AuditSettings, LinkChoice
 from tests.toy import ToyEncoder
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from backlink_audit.fetching import check as fetching
-from backlink_audit.fetching import request_limits
+from backlink_audit.fetching import requests
 from tests.exports.test_ranks import HEADER
 from tests.fetching.servers import HERE, QUICK, serving
 from tests.terminal.calls import run, work_in
@@ -24,7 +24,7 @@ def server(monkeypatch, tmp_path, caplog):
     caplog.set_level("CRITICAL")
     work_in(tmp_path, monkeypatch)
     monkeypatch.setattr(fetching, "PUBLIC", HERE)
-    monkeypatch.setattr(request_limits, "request_limits_of", lambda settings: QUICK)
+    monkeypatch.setattr(requests, "request_limits_of", lambda settings: QUICK)
     pages: dict[str, Any] = {
         "/good": PAGE.format(rel=""),
         "/nofollow": PAGE.format(rel=' rel="nofollow"'),

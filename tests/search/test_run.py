@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from backlink_audit.errors import InvalidSetting
-from backlink_audit.search.run import index_links, index_vectors, once_a_site, search
-from backlink_audit.search.tables import tables
+from backlink_audit.search.run import index_links, index_vectors, once_a_site, search, tables
 from tests.backlinks import clean_links
 from tests.toy import ToyEncoder
 

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from backlink_audit.schema import PERFORMANCE
-from backlink_audit.site.page_figures import add_up, clicks_by_month, figures_of, page_figures, queries_of_pages
+from backlink_audit.site.pages import add_up, clicks_by_month, figures_of, page_figures, queries_of_pages
 from tests.backlinks import mapped_table
 
 SITE = "https://www.shop.example"

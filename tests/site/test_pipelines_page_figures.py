@@ -3,7 +3,7 @@
 import pandas as pd
 
 from backlink_audit.exports.load import load
-from backlink_audit.site.page_figures import read_figures
+from backlink_audit.site.pages import read_figures
 from tests.audit.earned import clicks
 
 SHOP = "https://www.shop.example"

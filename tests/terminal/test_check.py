@@ -8,7 +8,7 @@ import pytest
 import typer
 
 from backlink_audit.fetching import check as fetching
-from backlink_audit.fetching import request_limits
+from backlink_audit.fetching import requests
 from tests.fetching.servers import HERE, QUICK, answer, serving
 from tests.terminal.calls import run
 
@@ -21,7 +21,7 @@ def server(monkeypatch, tmp_path, caplog):
     """A server under every name, in place of the network; requests may follow each other at once."""
     caplog.set_level("CRITICAL")  # trafilatura speaks of short pages; the process that reads them does not listen
     monkeypatch.setattr(fetching, "PUBLIC", HERE)
-    monkeypatch.setattr(request_limits, "request_limits_of", lambda settings: QUICK)
+    monkeypatch.setattr(requests, "request_limits_of", lambda settings: QUICK)
     monkeypatch.chdir(tmp_path)
     with serving({**PAGES, "/locked": answer(403)}) as opened:
         yield opened

@@ -12,7 +12,6 @@ import pytest
 from backlink_audit import __version__, cli
 from backlink_audit.embedding.catalogue import MODELS
 from backlink_audit.errors import AuditError
-from backlink_audit.internal_links.run import find_internal_links
 from backlink_audit.terminal.commands import script
 from tests.terminal.calls import name_of, run
 
@@ -57,24 +56,6 @@ def test_the_original_apps_columns_are_added_when_asked_for(folder, monkeypatch,
     assert {"Cosine Similarity", "Contextual Authority Score"} <= set(columns)
 
 
-def test_what_a_cluster_embedded_is_kept_until_the_links_are_written(folder, monkeypatch, capsys):
-    runs = folder / "runs"
-    arguments = ["interlinks", name_of("pages"), "-o", "out.csv", "--engine", "ray", "--folder", str(runs)]
-
-    def on_ray(pages, settings, encoder, kept, sources, vectors, *, address, on_progress):
-        (kept / "vectors").write_text("")
-        return find_internal_links(pages, settings, encoder, sources, vectors)
-
-    monkeypatch.setattr("backlink_audit.distributed.ray_audit.find_internal_links_on_ray", on_ray)
-    with monkeypatch.context() as patch:
-        patch.setattr("backlink_audit.report.files.save", full)
-        assert run(monkeypatch, capsys, *arguments)[0] == 2
-    assert len(list(runs.glob("*/vectors"))) == 1
-    assert run(monkeypatch, capsys, *arguments)[0] == 0
-    assert len(pd.read_csv(folder / "out.csv")) > 10
-    assert list(runs.iterdir()) == []
-
-
 def full(*_):
     raise AuditError("out.csv: cannot be written.")
 
@@ -94,11 +75,7 @@ def test_a_file_of_another_kind_is_one_line_and_exit_code_2(folder, monkeypatch,
         (["audit", "backlinks", "-o", "out.pdf"], "must end in .xlsx, .csv or .parquet"),
         (["audit", "backlinks", "-o", "nowhere/out.csv"], "does not exist; create it first"),
         (["audit", "backlinks", "-o", "backlinks"], "an input file"),
-        (["interlinks", "backlinks", "-o", "out.csv", "--address", "host:1"], "--address only works with --engine ray"),
-        (
-            ["interlinks", "backlinks", "-o", "out.csv", "--folder", "runs"],
-            "--folder has no effect with --engine memory",
-        ),
+        (["audit", "backlinks", "-o", "out.csv", "--address", "host:1"], "--address only works with --engine ray"),
         (
             ["audit", "backlinks", "-o", "o.csv", "--engine", "memory", "--folder", "runs"],
             "--folder has no effect with --engine memory",
@@ -259,7 +236,7 @@ def test_embeddings_that_cannot_be_saved_are_one_line(folder, monkeypatch, capsy
 @pytest.mark.parametrize("option", ["-o", "--save-embeddings"])
 def test_a_name_too_long_is_said_before_the_run(folder, monkeypatch, capsys, option):
     ending = ".npz" if option == "--save-embeddings" else ".csv"
-    monkeypatch.setattr("backlink_audit.terminal.options.load", pytest.fail)
+    monkeypatch.setattr("backlink_audit.terminal.commands.load", pytest.fail)
     name = "x" * 300 + ending
     code, said = run(monkeypatch, capsys, "interlinks", name_of("pages"), "-o", "out.csv", option, name)
     assert (

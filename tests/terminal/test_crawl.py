@@ -14,10 +14,10 @@ import typer
 
 from backlink_audit.errors import Cancelled
 from backlink_audit.exports.load import load
+from backlink_audit.fetching import site_crawl as site
 from backlink_audit.fetching.readers import Readers
 from backlink_audit.fetching.reading import SiteLink, SitePage, page_from, read_site_page, read_sitemap
-from backlink_audit.fetching.site import crawl as site
-from backlink_audit.fetching.site.found import Answer, Found
+from backlink_audit.fetching.site_pages import Answer, Found
 from backlink_audit.settings import CrawlSettings
 from tests.fetching.servers import Page, answer, drip, in_turn, redirect, serving, zeros
 from tests.terminal.calls import run
@@ -358,7 +358,7 @@ def test_a_file_that_is_no_crawl_is_one_sentence(monkeypatch, capsys, folder):
 
 
 def test_without_the_extra_one_sentence_says_what_to_install(monkeypatch, capsys):
-    monkeypatch.setattr("backlink_audit.crawl.feature.find_spec", lambda name: None)
+    monkeypatch.setattr("backlink_audit.crawl.find_spec", lambda name: None)
     code, said = run(monkeypatch, capsys, "crawl", "https://shop.example/", "-o", "c.csv", "--yes")
     assert (code, said) == (2, 'The crawl needs more packages: install "backlink-audit[crawl]".\n')
 
@@ -370,7 +370,7 @@ def test_a_slow_page_is_given_up(monkeypatch, capsys):
 
 
 def site_limits(**given):
-    from backlink_audit.fetching.request_limits import RequestLimits
+    from backlink_audit.fetching.requests import RequestLimits
 
     return RequestLimits(**given, seconds=0.3)
 

@@ -4,10 +4,8 @@ from io import BytesIO
 
 import openpyxl
 import pandas as pd
-from openpyxl.workbook.defined_name import DefinedName
 
 from backlink_audit import sample
-from backlink_audit.audit.tables import SHEETS
 from tests.terminal.calls import run
 
 
@@ -51,32 +49,3 @@ def test_it_needs_one_workbook(folder, monkeypatch, capsys):
     [(name, _)] = sample.files()["backlinks"]
     code, said = run(monkeypatch, capsys, "audit", name, "-o", "mine.xlsx", "--into-own-workbook")
     assert code != 0 and "needs one .xlsx file" in said
-
-
-def test_a_template_has_the_figures_and_tables_of_the_ordinary_workbook(folder, monkeypatch, capsys):
-    [(name, _)] = sample.files()["backlinks"]
-    book = openpyxl.Workbook()
-    book.active.title = "Verdicts"
-    book.defined_names["audit_headline"] = DefinedName("audit_headline", attr_text="Verdicts!$A$1")
-    book.save(folder / "agency.xlsx")
-    code, said = run(monkeypatch, capsys, "audit", name, "-o", "mine.xlsx", "--template", "agency.xlsx")
-    assert code == 0 and "Written: mine.xlsx" in said
-    assert run(monkeypatch, capsys, "audit", name, "-o", "ordinary.xlsx")[0] == 0
-    back, ordinary = (openpyxl.load_workbook(folder / file) for file in ("mine.xlsx", "ordinary.xlsx"))
-    assert back.sheetnames == ["Verdicts"] and set(ordinary.sheetnames) <= {*SHEETS, "Notes"}
-    assert back["Verdicts"]["A1"].value in said
-    assert [row[0] for row in back["Verdicts"].values][2:] == [row[0] for row in ordinary["Verdicts"].values][1:]
-
-
-def test_a_template_without_anything_of_ours_is_refused_before_the_work(folder, monkeypatch, capsys):
-    [(name, data)] = sample.files()["backlinks"]
-    openpyxl.Workbook().save(folder / "agency.xlsx")
-    (folder / "text.xlsx").write_bytes(data)
-    for arguments, words in {
-        ("-o", "mine.xlsx", "--template", "agency.xlsx"): "The template has nothing to fill in",
-        ("-o", "mine.xlsx", "--template", "text.xlsx"): "text.xlsx: this is no .xlsx workbook",
-        ("-o", "mine.csv", "--template", "agency.xlsx"): "--template needs an .xlsx file",
-        ("-o", "mine.xlsx", "--template", "agency.xlsx", "--engine", "parts"): "",
-    }.items():
-        code, said = run(monkeypatch, capsys, "audit", name, *arguments)
-        assert code == 2 and words in said and not (folder / "mine.xlsx").exists()

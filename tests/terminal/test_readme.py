@@ -9,8 +9,8 @@ import typer
 
 from backlink_audit import sample
 from backlink_audit.fetching import check as fetching
-from backlink_audit.fetching import request_limits
-from backlink_audit.fetching.site import crawl as site
+from backlink_audit.fetching import requests
+from backlink_audit.fetching import site_crawl as site
 from tests.fetching.servers import QUICK, SameProcess
 from tests.terminal.calls import call
 from tests.terminal.test_report import picture
@@ -42,7 +42,7 @@ def at_a_terminal(monkeypatch):
     monkeypatch.setattr(typer, "confirm", lambda question, err: True)
     monkeypatch.setattr(fetching, "PUBLIC", fetching.Network(find=unknown, readers=SameProcess))
     monkeypatch.setattr(site, "public_addresses", unknown)
-    monkeypatch.setattr(request_limits, "request_limits_of", lambda settings: QUICK)
+    monkeypatch.setattr(requests, "request_limits_of", lambda settings: QUICK)
 
 
 def files(folder):

@@ -10,7 +10,7 @@ from backlink_audit import settings as all_settings
 from backlink_audit.cli import COMMANDS
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.settings import AuditSettings, BacklinkFilters, ClusterSettings, GapSettings, InterlinkSettings
-from backlink_audit.terminal.options import options_of, settings_from
+from backlink_audit.terminal.commands import options_of, settings_from
 
 SETTINGS = [
     kind

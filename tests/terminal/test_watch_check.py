@@ -8,12 +8,11 @@ import pytest
 import sqlalchemy as sa
 
 from backlink_audit.fetching import check as fetching
-from backlink_audit.fetching import request_limits
+from backlink_audit.fetching import requests
 from backlink_audit.projects.history import KEPT, LISTED, CheckNews, keep_check
 from backlink_audit.projects.project_files import CHECKS, kept_files
 from backlink_audit.projects.projects import find_or_refuse
-from backlink_audit.projects.store import open_store
-from backlink_audit.projects.store_tables import FILES
+from backlink_audit.projects.store import FILES, open_store
 from tests.fetching.servers import HERE, QUICK, answer, redirect, serving
 from tests.terminal.calls import run
 
@@ -29,7 +28,7 @@ def server(folder, monkeypatch, caplog):
     """A server of one page of each kind, and an export of their links."""
     caplog.set_level("CRITICAL")
     monkeypatch.setattr(fetching, "PUBLIC", HERE)
-    monkeypatch.setattr(request_limits, "request_limits_of", lambda settings: QUICK)
+    monkeypatch.setattr(requests, "request_limits_of", lambda settings: QUICK)
     pages = {path: page() for path in ("/marked", "/hidden", "/left", "/taken", "/moving", "/locked", "/same")}
     with serving({**pages, "/returning": "<main>Nothing here.</main>", "/freed": page("nofollow")}) as opened:
         rows = [f"{opened.url(path)},{TARGET},chains" for path in sorted(opened.pages)]

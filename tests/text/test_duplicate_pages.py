@@ -2,7 +2,7 @@
 
 import pytest
 
-from backlink_audit.text.duplicate_pages import template_groups, translation_groups
+from backlink_audit.text.page_kinds import template_groups, translation_groups
 
 SITE = "https://shop.example"
 

@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from backlink_audit.judgement.fields import UNCLEAR, field_names, load_topics
+from backlink_audit.text import FIRM, read_list
 from backlink_audit.text.field_words import fields_of_pages, fields_of_texts
-from backlink_audit.text.word_lists import FIRM, read_list
 
 FIELDS = field_names(load_topics()).tolist()
 

@@ -1,6 +1,6 @@
 """Phrases that can name a thing, by how a site uses its words."""
 
-from backlink_audit.text.phrase_boundaries import noun_phrases, read_word_use
+from backlink_audit.text.phrases import noun_phrases, read_word_use
 
 STOP = frozenset({"the", "a", "of", "we"})
 SITE = [

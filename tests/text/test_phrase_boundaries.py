@@ -6,7 +6,7 @@ import pytest
 
 from backlink_audit.text.anchor_places import NO_ANCHOR, Content, find_names
 from backlink_audit.text.page_names import ExactNames, Rarity, read_target
-from backlink_audit.text.phrase_boundaries import read_word_use
+from backlink_audit.text.phrases import read_word_use
 
 STOP = {"the", "a", "of", "to", "and", "in", "we", "is", "more", "for", "at", "by", "with"}
 SITE = [

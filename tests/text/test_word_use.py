@@ -1,6 +1,6 @@
 """How words are used, found from a few sentences."""
 
-from backlink_audit.text.phrase_boundaries import read_word_use
+from backlink_audit.text.phrases import read_word_use
 
 STOP = {"the", "a", "of", "we", "is", "to", "it"}
 TEXTS = [

@@ -7,9 +7,8 @@ from streamlit.testing.v1 import AppTest
 from backlink_audit import sample
 from backlink_audit.errors import StoreProblem
 from backlink_audit.exports.load import load
-from backlink_audit.projects.decisions import kept_review
 from backlink_audit.projects.project_files import kept_disavow_file, kept_files, kept_widgets, replace_files
-from backlink_audit.projects.projects import create, delete, find_or_refuse
+from backlink_audit.projects.projects import create, delete, find_or_refuse, kept_review
 from backlink_audit.projects.snapshots import every_snapshot
 from backlink_audit.projects.store import open_store
 from backlink_audit.risk.disavow_file import parse_disavow_file

@@ -12,7 +12,7 @@ from streamlit.runtime.media_file_manager import MediaFileManager, MediaFileMeta
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.testing.v1 import AppTest
 
-from backlink_audit.ui import guard, session_cleanup
+from backlink_audit.ui import guard
 from tests.ui.app import figures, open_app, sample_file, upload
 
 LOADED = "files"
@@ -50,7 +50,7 @@ class Knot:
 @pytest.fixture
 def turns(monkeypatch):
     """The upkeep's turns, each at once, until the sessions that it sees run out."""
-    monkeypatch.setattr(session_cleanup, "EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(guard, "EVERY_SECONDS", 0.0)
 
     def play(*seen: set[str] | Exception) -> None:
         left = iter([*seen, SystemExit()])
@@ -61,9 +61,9 @@ def turns(monkeypatch):
                 raise now
             return now
 
-        monkeypatch.setattr(session_cleanup, "sessions", sessions)
+        monkeypatch.setattr(guard, "sessions", sessions)
         with pytest.raises(SystemExit):
-            session_cleanup._go_on()
+            guard._go_on()
 
     return play
 
@@ -96,7 +96,7 @@ def test_a_run_that_outlives_its_session_is_given_back_at_the_next_look(turns, m
 
 def test_a_download_is_there_however_many_pages_others_draw_before_it_is_fetched(monkeypatch):
     monkeypatch.setattr(media_file_manager, "MediaFileMetadata", MediaFileMetadata)  # put back after the test
-    session_cleanup.keep_downloads()
+    guard.keep_downloads()
     files = MediaFileManager(MemoryMediaFileStorage("/media"))
     button = files.add_deferred(lambda: b"a,b", "text/csv", "1.0", "links.csv")
     made = files.execute_deferred(button).rsplit("/", 1)[1]
@@ -104,7 +104,7 @@ def test_a_download_is_there_however_many_pages_others_draw_before_it_is_fetched
         files.remove_orphaned_files()  # as at the end of every run of any visitor's page
     assert files.read_file(made) is not None
     now = time.monotonic()
-    monkeypatch.setattr(time, "monotonic", lambda: now + session_cleanup.DOWNLOADS_KEPT + 1)
+    monkeypatch.setattr(time, "monotonic", lambda: now + guard.DOWNLOADS_KEPT + 1)
     files.remove_orphaned_files()
     assert files.read_file(made) is None
 

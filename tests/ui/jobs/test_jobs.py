@@ -5,7 +5,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from backlink_audit.errors import AuditError
-from backlink_audit.ui import jobs, queue
+from backlink_audit.ui import jobs
 from backlink_audit.ui.access import limits
 
 RUN, STOP = "run:Count", "stop:Count"
@@ -125,7 +125,7 @@ def test_an_unexpected_exception_is_kept_from_the_visitor_and_logged(caplog):
     app = open_page(lambda progress: 1 / 0)
     with caplog.at_level(logging.ERROR):
         app.button(key=RUN).click().run()
-    assert [error.value for error in app.error] == [queue.SORRY]
+    assert [error.value for error in app.error] == [jobs.SORRY]
     assert "ZeroDivisionError" in caplog.text
 
 
@@ -195,13 +195,13 @@ def test_light_work_that_failed_is_not_repeated_without_a_click():
 
 def test_the_time_left_is_said_once_it_is_known(monkeypatch):
     now = 1000.0
-    monkeypatch.setattr("backlink_audit.ui.queue.time.monotonic", lambda: now)
-    job = queue.Job(key=1, work=lambda progress: None)
+    monkeypatch.setattr("backlink_audit.ui.jobs.time.monotonic", lambda: now)
+    job = jobs.Job(key=1, work=lambda progress: None)
     job.progress("Embedding", 0, 100)
     now += 30
     job.progress("Embedding", 1, 100)
-    assert queue.describe(job) == "Embedding: 1%"
+    assert jobs.describe(job) == "Embedding: 1%"
     for done in range(2, 26):
         now += 1
         job.progress("Embedding", done, 100)
-    assert queue.describe(job) == "Embedding: 25%, about 75 seconds left"
+    assert jobs.describe(job) == "Embedding: 25%, about 75 seconds left"

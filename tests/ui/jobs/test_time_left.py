@@ -1,6 +1,6 @@
 import pytest
 
-from backlink_audit.ui.queue import TimeLeft
+from backlink_audit.ui.jobs import TimeLeft
 
 
 def reported(steps, total=100):

@@ -3,7 +3,7 @@
 import pytest
 
 from backlink_audit.fetching import check as fetching
-from backlink_audit.fetching import request_limits
+from backlink_audit.fetching import requests
 from backlink_audit.ui import menu
 from tests.exports.test_ranks import HEADER
 from tests.fetching.servers import HERE, QUICK, serving
@@ -52,7 +52,7 @@ def test_what_is_recognised_stands_in_the_lists_of_columns(monkeypatch):
 def test_a_whole_audit_starts_from_a_list_of_linking_pages(monkeypatch, caplog):
     caplog.set_level("CRITICAL")
     monkeypatch.setattr(fetching, "PUBLIC", HERE)
-    monkeypatch.setattr(request_limits, "request_limits_of", lambda settings: QUICK)
+    monkeypatch.setattr(requests, "request_limits_of", lambda settings: QUICK)
     post = '<title>Oak</title><main><p>See the <a href="https://our-site.com/oak">oak chairs</a> of them.</p></main>'
     with serving({"/post": post}) as server:
         lines = ["Linking page,Last crawled", *(f"{server.url(path)},2026-07-01" for path in ("/post", "/gone"))]

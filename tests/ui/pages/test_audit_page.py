@@ -4,9 +4,8 @@ from unittest.mock import Mock
 
 import openpyxl
 import pytest
-from openpyxl.workbook.defined_name import DefinedName
+import streamlit as st
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import FileUploader
 
 from backlink_audit.audit import result
 from backlink_audit.audit.run import audit_backlinks
@@ -16,7 +15,6 @@ from backlink_audit.exports.load import load
 from backlink_audit.judgement.actions import outreach
 from backlink_audit.report import charts
 from backlink_audit.settings import AuditSettings, LinkChoice
-from backlink_audit.ui import download
 from backlink_audit.ui.show import plain
 from backlink_audit.wording import percent
 from tests.toy import ToyEncoder
@@ -443,7 +441,9 @@ def test_hovers_say_in_words_what_is_not_known(monkeypatch):
 
 def test_the_workbook_that_was_uploaded_comes_back_with_our_columns(monkeypatch):
     offered = {}
-    monkeypatch.setattr(download, "button", lambda label, data, name, *_, **__: offered.update({label: (name, data)}))
+    monkeypatch.setattr(
+        st, "download_button", lambda label, data, name, *_, **__: offered.update({label: (name, data)})
+    )
     book, target = openpyxl.Workbook(), BytesIO()
     book.active.append(["Referring page URL", "Target URL", "Referring page title"])
     for row in range(4):
@@ -458,29 +458,3 @@ def test_the_workbook_that_was_uploaded_comes_back_with_our_columns(monkeypatch)
     assert back.sheetnames == ["Sheet", "Budget"] and back["Budget"]["A1"].value == "=1+1"
     assert [back["Sheet"]["D1"].value, back["Sheet"]["E1"].value] == ["Verdict", "Why"]
     assert all(back["Sheet"].cell(row, 4).value for row in range(2, 6))
-
-
-def test_a_template_is_offered_filled_in_and_one_without_our_names_is_refused(app, monkeypatch):
-    offered = {}
-    monkeypatch.setattr(download, "button", lambda label, data, name, *_, **__: offered.update({label: (name, data)}))
-    run(app)
-    show_tab(app, "Downloads")
-    book = openpyxl.Workbook()
-
-    def given(name):
-        target = BytesIO()
-        book.save(target)
-        box = next(box for box in app.get("file_uploader") if box.key == "upload:template")
-        assert isinstance(box, FileUploader)
-        box.upload(name, target.getvalue(), "application/vnd.ms-excel")
-        app.run()
-
-    given("plain.xlsx")
-    assert any("The template has nothing to fill in" in error.value for error in app.error)
-    assert "Your template, filled in" not in offered
-    book.defined_names["audit_links"] = DefinedName("audit_links", attr_text="Sheet!$A$1")
-    given("agency.xlsx")
-    name, made = offered["Your template, filled in"]
-    assert name == "agency-filled.xlsx"
-    back = openpyxl.load_workbook(BytesIO(made()))
-    assert f"{back['Sheet']['A1'].value:,}" == figures(app)["Backlinks"]

@@ -3,8 +3,8 @@
 import pytest
 
 from backlink_audit.fetching import check as fetching
-from backlink_audit.fetching import request_limits
-from backlink_audit.ui import menu, store
+from backlink_audit.fetching import requests
+from backlink_audit.ui import menu, projects
 from tests.fetching.servers import HERE, QUICK, serving
 from tests.ui.app import figures, open_app, sentences, upload
 
@@ -15,7 +15,7 @@ PAGE = "pages/backlinks/check.py"
 def server(monkeypatch, caplog):
     caplog.set_level("CRITICAL")
     monkeypatch.setattr(fetching, "PUBLIC", HERE)
-    monkeypatch.setattr(request_limits, "request_limits_of", lambda settings: QUICK)
+    monkeypatch.setattr(requests, "request_limits_of", lambda settings: QUICK)
     with serving({"/post": '<main><p>All about <a href="https://our-site.com/">us</a>.</p></main>'}) as opened:
         yield opened
 
@@ -50,7 +50,7 @@ def test_what_the_check_found_corrects_the_audit_with_one_click(monkeypatch, ser
 
 @pytest.mark.parametrize(("allowed", "shown"), [("", False), ("0", False), ("1", True)])
 def test_served_to_others_it_is_off_unless_the_owner_allows_it(monkeypatch, server, allowed, shown):
-    monkeypatch.setattr(store, "is_served_to_others", lambda: True)
+    monkeypatch.setattr(projects, "is_served_to_others", lambda: True)
     monkeypatch.setenv("BACKLINK_AUDIT_LINK_CHECKS", allowed)
     app = opened(monkeypatch, server) if shown else open_app(monkeypatch, PAGE)
     assert any(button.key == f"run:{menu.CHECK.button}" for button in app.button) == shown

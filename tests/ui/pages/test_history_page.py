@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from backlink_audit.projects.comparison import compare
+from backlink_audit.projects.history import compare
 from backlink_audit.projects.projects import find_or_refuse
 from backlink_audit.projects.snapshots import every_snapshot, save
 from backlink_audit.projects.store import open_store

@@ -4,6 +4,7 @@ from datetime import date
 
 import pandas as pd
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from backlink_audit.judgement.letters import TEMPLATES
@@ -12,7 +13,7 @@ from backlink_audit.projects.outreach_desk import change, choose, kept_prospects
 from backlink_audit.projects.projects import find_or_refuse
 from backlink_audit.projects.store import open_store
 from backlink_audit.settings import LinkChoice
-from backlink_audit.ui import download, worktable
+from backlink_audit.ui import worktable
 from tests.ui.app import figures, open_app, sentences
 
 PAGE, GAP = "pages/backlinks/outreach_desk.py", "pages/backlinks/gap.py"
@@ -156,7 +157,7 @@ def test_a_long_desk_comes_a_page_at_a_time_and_one_letter_is_written(app, monke
         return "Text"
 
     monkeypatch.setattr(kept_desk, "write_pitch", write_pitch)
-    monkeypatch.setattr(download, "button", lambda label, data, name, *_, **__: files.update({name: data}))
+    monkeypatch.setattr(st, "download_button", lambda label, data, name, *_, **__: files.update({name: data}))
     app.session_state["desk:tabs"] = "Emails"
     app.run()
     assert not app.exception and written == ["a.example"]

@@ -3,8 +3,8 @@ import pytest
 
 from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.exports.load import load
+from backlink_audit.profile.result import tables
 from backlink_audit.profile.run import profile_backlinks
-from backlink_audit.profile.tables import tables
 from backlink_audit.settings import AuditSettings, LinkChoice
 from tests.exported import AHREFS
 from tests.toy import ToyEncoder

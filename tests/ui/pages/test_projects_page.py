@@ -6,13 +6,12 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from backlink_audit.projects.decisions import kept_review
 from backlink_audit.projects.project_files import keep_widgets, kept_disavow_file, kept_widgets
-from backlink_audit.projects.projects import every_project, find_or_refuse
+from backlink_audit.projects.projects import every_project, find_or_refuse, kept_review
 from backlink_audit.projects.snapshots import every_snapshot
 from backlink_audit.projects.store import open_store
 from backlink_audit.risk.disavow_file import parse_disavow_file
-from backlink_audit.ui import store
+from backlink_audit.ui import projects
 from backlink_audit.ui.session import Key
 from tests.ui.app import ROOT, SECONDS, figures, open_app, open_panel, sentences
 
@@ -177,9 +176,9 @@ def test_only_who_reaches_this_machine_without_a_proxy_has_its_projects(monkeypa
     original = st.get_option
     monkeypatch.setattr("streamlit.get_option", lambda key: options.get(key, original(key)))
     monkeypatch.setattr("streamlit.context", visit)
-    assert store.is_off() is off
+    assert projects.is_off() is off
     monkeypatch.setenv("BACKLINK_AUDIT_SHARED", "1")
-    assert not store.is_off()  # the owner says so
+    assert not projects.is_off()  # the owner says so
 
 
 def test_a_store_that_cannot_be_used_is_one_sentence_on_the_page(monkeypatch, tmp_path):

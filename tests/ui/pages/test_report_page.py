@@ -2,13 +2,12 @@
 
 import pytest
 import sqlalchemy as sa
+import streamlit as st
 
 from backlink_audit.errors import StoreProblem
 from backlink_audit.projects.projects import find_or_refuse
 from backlink_audit.projects.snapshots import every_snapshot, remove
-from backlink_audit.projects.store import open_store
-from backlink_audit.projects.store_tables import SNAPSHOT_LINKS
-from backlink_audit.ui import download
+from backlink_audit.projects.store import SNAPSHOT_LINKS, open_store
 from backlink_audit.ui.session import Key
 from tests.ui.app import figures, open_app, sentences
 from tests.ui.pages.test_history_page import open_history
@@ -18,7 +17,7 @@ from tests.ui.pages.test_history_page import open_history
 def files(monkeypatch):
     """Every file that is offered, by its name: what makes it."""
     offered = {}
-    monkeypatch.setattr(download, "button", lambda label, data, name, *_, **__: offered.update({name: data}))
+    monkeypatch.setattr(st, "download_button", lambda label, data, name, *_, **__: offered.update({name: data}))
     return offered
 
 

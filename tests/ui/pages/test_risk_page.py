@@ -6,8 +6,7 @@ from backlink_audit.exports.load import load
 from backlink_audit.judgement.risk_signals import LIMIT_LABELS
 from backlink_audit.labels import LINK_LIVE, OUTSIDE_CONTENT
 from backlink_audit.report.files import write_csv
-from backlink_audit.risk.confirm_state import ASK_ABOVE, Question
-from backlink_audit.risk.result import RiskReview
+from backlink_audit.risk.result import ASK_ABOVE, Question, RiskReview
 from backlink_audit.risk.review import Review
 from backlink_audit.risk.run import review_risks
 from backlink_audit.risk.tables import tables

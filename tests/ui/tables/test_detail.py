@@ -55,9 +55,9 @@ def test_a_row_without_most_fields_is_shown_too():
     def page():
         import pandas as pd
 
-        from backlink_audit.ui import detail
+        from backlink_audit.ui import show
 
-        detail.show(pd.Series({"referring_title": "a|b", "referring_url": "ftp://a", "cas": float("nan")}), detail.LINK)
+        show.one_row(pd.Series({"referring_title": "a|b", "referring_url": "ftp://a", "cas": float("nan")}), show.LINK)
 
     app = AppTest.from_function(page).run()
     assert not app.exception

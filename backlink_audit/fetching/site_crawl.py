@@ -24,9 +24,17 @@ from backlink_audit.fetching.hosts import NO_RULES, WAIT, Hosts, NotAsked
 from backlink_audit.fetching.html import NO_TEXT
 from backlink_audit.fetching.readers import Readers
 from backlink_audit.fetching.reading import MOST_SITEMAP, page_address, site_of
-from backlink_audit.fetching.request_limits import PROJECT, RateLimit, RequestLimits
-from backlink_audit.fetching.requests import NoneLeft, Requests, Response, Unanswered, is_text
-from backlink_audit.fetching.site.found import Address, Answer, Found
+from backlink_audit.fetching.requests import (
+    PROJECT,
+    NoneLeft,
+    RateLimit,
+    RequestLimits,
+    Requests,
+    Response,
+    Unanswered,
+    is_text,
+)
+from backlink_audit.fetching.site_pages import Address, Answer, Found
 from backlink_audit.progress import Progress
 from backlink_audit.settings import CrawlSettings
 from backlink_audit.wording import count
@@ -75,8 +83,7 @@ class Plan:
 def begin(start: str, settings: CrawlSettings, found: Found) -> Plan:
     """Return what a crawl from this page or sitemap would ask, and put it on the list. Asks nobody.
 
-    Raises:
-        AuditError: the address cannot be asked, or the file is of a crawl from another start.
+    Raises AuditError (the address cannot be asked, or the file is of a crawl from another start).
     """
     url = page_address("", start if "://" in start else f"https://{start}")
     place, _ = _guards(url, settings)
@@ -116,8 +123,7 @@ def _guards(url: str, settings: CrawlSettings) -> tuple[Place, Find]:
 def crawl(plan: Plan, settings: CrawlSettings, found: Found, on_progress: Progress) -> str:
     """Ask the pages of a site, and return why it ended before all were asked; "" where all were.
 
-    Raises:
-        StoreProblem: what was found cannot be kept. Whatever on_progress raises ends the crawl too.
+    Raises StoreProblem. Whatever on_progress raises ends the crawl too.
     """
     if not plan.needs_requests:
         return LIMIT if plan.waiting else ""

@@ -14,13 +14,12 @@ def command(job: Job) -> None:
     """Crawl a site once the user has said yes, and write its pages and links as a crawler's exports have them."""
     if any(find_spec(name) is None for name in PACKAGES):
         raise AuditError('The crawl needs more packages: install "backlink-audit[crawl]".')
-    from backlink_audit.fetching.site import crawl as site
-    from backlink_audit.fetching.site.found import Found, forget
-    from backlink_audit.fetching.site.tables import link_tables, page_tables
+    from backlink_audit.fetching import site_crawl as site
+    from backlink_audit.fetching.site_pages import Found, forget, link_tables, page_tables
     from backlink_audit.report.files import save
     from backlink_audit.report.rows import Tables
+    from backlink_audit.terminal.commands import check
     from backlink_audit.terminal.files import ask_first, message_when_stopped, progress, say
-    from backlink_audit.terminal.options import check
 
     check(FEATURE, job)
     unfinished = job.out.with_name(f"{job.out.name}.unfinished")

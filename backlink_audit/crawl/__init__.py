@@ -1,1 +1,0 @@
-"""A crawl of one's own site."""
