@@ -26,7 +26,7 @@ GROWTH: Mapping[str, Any] = {
 FOLDS = 10
 DIGITS = 4
 """Digits that are written of each number."""
-INVENTED_WEIGHTS = {"swapped": 0.02, "inserted": 0.05, "attacks": 0.02}
+INVENTED_WEIGHTS = {"swapped": 0.02, "inserted": 0.1, "attacks": 0.02}
 """What an invented row weighs beside a real one: with a swapped target, in another site's export, of an attack."""
 
 

@@ -252,13 +252,18 @@ def rank(compared: pd.DataFrame, prints: pd.DataFrame, whole: ExportSummary) -> 
     return ranks.assign(site_field=fields, own_site=own, attack=attack_of(compared))
 
 
+OF_AN_ATTACK = 5  # most relevance of a link of an attack: its page is about whatever sells
+
+
 def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary) -> pd.DataFrame:
     """Return compared links with names_site, relevance, band, worth, suspicion, page_kind and the grounds in words."""
     fitted = load_fitted(settings.model)
     features = shared_features(whole.shared.loc[links.index]).join(features_of(links))
     has_words = features["about_link_selling"].notna()
     judged = judge(features, has_words.to_numpy(), fitted)
-    known = np.where(has_words & (links["target_url"] != ""), judged.relevance, np.nan)
+    attacking = links["attack"] != "" if "attack" in links else False
+    relevance = np.where(attacking, np.minimum(judged.relevance, OF_AN_ATTACK), judged.relevance)
+    known = np.where(has_words & (links["target_url"] != ""), relevance, np.nan)
     return links.assign(
         names_site=mentions_in_words(site_mentions(links, whole.names)),
         page_kind=pd.array(judged.kind, dtype="str"),
