@@ -16,14 +16,6 @@ from tests.toy import ToyEncoder
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
 
-TO_MEND = {line for line in (Path(__file__).parent / "to_mend.txt").read_text().splitlines() if line[:1] != "#"}
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if item.nodeid.partition("[")[0] in TO_MEND:
-            item.add_marker(pytest.mark.xfail(reason="tests/to_mend.txt", strict=False))
-
 
 @pytest.fixture(autouse=True)
 def own_cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,14 +23,31 @@ MARKUP = {
 """What of Streamlit shows its first argument, its label, its help or its text as markdown."""
 NAMED = {"label", "body", "help", "text", "delta", "caption"}
 SHOWN_AS_GIVEN = {
-    "inputs.py": {"ROLES[role].label", "title", "names[field.name]", "entry"},
     "gap.py": {"words", "name"},
+    "home.py": {"page.gives", "page.path", "page.title", "section"},
+    "inputs.py": {
+        "ROLES[role].label",
+        "title",
+        "entry",
+        "field.label",
+        "label",
+        "other",
+        "size",
+        "other.name",
+        "other.languages",
+    },
+    "internal_links.py": {"end", "reason", "sheet.name", "title"},
     "jobs.py": {"label", "job.share or 0.0"},
     "menu.py": {"title"},
-    "show.py": {"label", "noun", "text", "anchor", "words"},
-    "uploads.py": {"kind.label", "kind.bring", "label", "ROLES[role].label", "role.label"},
-    "worktable.py": {"describe(name).label", "noun", "noun.capitalize()", "start", "label"},
-    "home.py": {"menu.AUDIT.button", "page.gives", "page.path", "page.title", "section"},
+    "profile.py": {"texts.tool"},
+    "report.py": {"place.capitalize()"},
+    "risk.py": {"label", "words", "_summary(file)"},
+    "show.py": {"words"},
+    "uploads.py": {
+        *("kind.label", "kind.bring", "label", "page.path", "page.title", "column.label", "column.help or None"),
+        *("ROLES[role].label", "role.label", "table.column(name).label"),
+    },
+    "worktable.py": {"noun", "noun.capitalize()", "label", "sheet.noun"},
 }
 """By file: our texts in variables. To add one is to state that no word of a file can be in it."""
 OUR_WORDS = {
