@@ -17,7 +17,7 @@ BUDGET = {
     "judgement": 4_770,
     "text": 3_880,
     "exports": 3_560,
-    "projects": 3_400,
+    "projects": 3_410,
     "audit": 2_750,
     "fetching": 2_740,
     "internal_links": 2_650,
@@ -25,7 +25,7 @@ BUDGET = {
     "report": 2_010,
     "embedding": 1_920,
     "backlink_audit": 1_750,
-    "risk": 1_690,
+    "risk": 1_700,
     "clusters": 1_610,
     "redirects": 1_420,
     "profile": 1_370,
@@ -45,7 +45,7 @@ BUDGET = {
     "sample": 30,
 }
 """Lines of product Python a room may have. Raising one is a line in a commit that says why; the aim is 48,000 in all."""
-MOST_FILES, MOST_LINES = 249, 51_150
+MOST_FILES, MOST_LINES = 249, 51_170
 
 
 def test_the_house_stays_within_its_budget():

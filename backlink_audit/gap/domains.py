@@ -225,7 +225,8 @@ def best_examples(rows: pd.DataFrame, ours: str) -> pd.DataFrame:
         "rating": -rows["example_rating"].fillna(-1),
         "external": rows["example_external_links"].fillna(np.inf),
         "untitled": rows["example_title"] == "",
-    } | {name: rows[name] for name in ("example_url", "example_target", "example_anchor")}
+        **{name: rows[name] for name in ("example_url", "example_target", "example_anchor")},
+    }
     ranked = rows.iloc[np.lexsort([values.to_numpy() for values in reversed(order.values())])]
     return ranked.drop_duplicates("referring_domain").set_index("referring_domain")[list(EXAMPLE)]
 
