@@ -18,7 +18,7 @@ BUDGET = {
     "text": 3_880,
     "exports": 3_560,
     "projects": 3_410,
-    "audit": 2_750,
+    "audit": 2_760,
     "fetching": 2_740,
     "internal_links": 2_650,
     "pages": 2_270,
