@@ -293,6 +293,7 @@ ADVICE = {
     PAGE: "Nothing is urgent: search engines ignore most such links. Review them as one campaign.",
     COMMENTS: "Nothing is urgent: search engines ignore most such links. Review them as one campaign.",
 }
+OF_EVERY_SITE = "Link and traffic selling"  # its pages list every site, so they are no attack on this one
 IS_SPAM = 0.5  # the share of one field of spam in a link's title, anchor or target from which the link is about it
 FEWEST_LINKS, FEWEST_DOMAINS, FEWEST_ATTACKING = 10, 4, 5
 """Links, referring domains, and pages of the site put there by a break-in, from which it is an attack."""
@@ -399,8 +400,8 @@ def _attacks_on(rows: pd.DataFrame, trusted: set[str]) -> Iterable[tuple[str, st
     if _is_large(put) and put["target_key"].nunique() >= FEWEST_ATTACKING:
         yield HACKED, str(patterns.value_counts().sort_index().idxmax()), put.index
         left = left.drop(put.index)
-    for _, of_field in left.groupby("spam_about"):
-        if not _is_large(of_field):
+    for field, of_field in left.groupby("spam_about"):
+        if field == OF_EVERY_SITE or not _is_large(of_field):
             continue
         home = of_field["target_key"].map(is_homepage).astype(bool)
         most = of_field["target_key"].value_counts().sort_index()
