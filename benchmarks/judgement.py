@@ -23,7 +23,14 @@ from backlink_audit.audit.run import audit_backlinks, compare_links
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.embedding.models import load_encoder
 from backlink_audit.exports.clean import clean_backlinks
-from backlink_audit.judgement.features import FEATURE_NAMES, ROW_FEATURES, SITE_FEATURES, features_of, shared_features
+from backlink_audit.judgement.features import (
+    FEATURE_NAMES,
+    MOST_OF_SITE,
+    ROW_FEATURES,
+    SITE_FEATURES,
+    features_of,
+    shared_features,
+)
 from backlink_audit.judgement.judge import KINDS as KINDS_OF_PAGES
 from backlink_audit.judgement.judge import Forest, read_forest
 from backlink_audit.judgement.referring_sites import join_summaries, summarise_part
@@ -121,8 +128,9 @@ class Labels:
         return None if ways is None else self.invented[self.invented["way"].isin(ways)]
 
     def of_site(self, question: str) -> np.ndarray:
-        """Return SITE_FEATURES of the rows that are asked, less their means; 0 where they are no help."""
-        beside = self.real.loc[self.answers(question)[0], list(SITE_FEATURES)].to_numpy() - self.middle
+        """Return SITE_FEATURES of the rows that are asked, less their means, at most MOST_OF_SITE; 0 if no help."""
+        above = self.real.loc[self.answers(question)[0], list(SITE_FEATURES)].to_numpy() - self.middle
+        beside = above.clip(np.negative(MOST_OF_SITE), MOST_OF_SITE)
         return beside if question in OF_SITE else 0 * beside
 
     @property

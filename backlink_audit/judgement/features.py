@@ -101,7 +101,9 @@ FEATURES = (*ROW_FEATURES, *BESIDE_FEATURES)  # every feature of the fitted tree
 FEATURE_NAMES = tuple(feature.name for feature in FEATURES)
 SITE_FEATURES = ("linked_variety", "linking_rating")
 """What is the same for every link of a site: how many different pages ten trusted links go to, and the mean logarithm
-of the ratings of trusted pages. Each makes an answer likelier by as much as it is higher, and is no reason."""
+of the ratings of trusted pages. Each makes an answer likelier by as much as it is above the mean, at most
+MOST_OF_SITE, and is no reason."""
+MOST_OF_SITE = (3.0, 0.5)
 SHARED_FEATURES = ("title_sites", "path_sites")
 COMPARED_FEATURES = tuple(name for name in (*FEATURE_NAMES, *SITE_FEATURES) if name not in SHARED_FEATURES)
 """What comparing links adds to them."""

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.judgement.evidence import joined_texts
-from backlink_audit.judgement.features import FEATURES, SITE_FEATURES, Feature, Question
+from backlink_audit.judgement.features import FEATURES, MOST_OF_SITE, SITE_FEATURES, Feature, Question
 from backlink_audit.labels import BANDS, KIND_LIST, KIND_PAGE, KIND_SPAM, KIND_UNCLEAR, KIND_VISITORS
 from backlink_audit.settings import LINKS_MODEL, BandLimits
 
@@ -193,7 +193,8 @@ def judge(features: pd.DataFrame, has_words: np.ndarray, fitted: Fitted) -> Judg
     `has_words`: whether a page has a title or words in its URL, bool (rows,); of the others the kind is unclear.
     """
     table = _table(features, fitted.relevance)
-    of_site = np.nan_to_num(features[list(SITE_FEATURES)].to_numpy(dtype=np.float32) - fitted.middle)
+    above = np.nan_to_num(features[list(SITE_FEATURES)].to_numpy(dtype=np.float32) - fitted.middle)
+    of_site = above.clip(np.negative(MOST_OF_SITE), MOST_OF_SITE)
     kinds = shares([forest.log_odds(table) for forest in fitted.kinds])
     kind = np.where(has_words, np.array(KINDS, dtype=object)[kinds.argmax(axis=1)], KIND_UNCLEAR.word)
     relevance, worth, suspicion = (

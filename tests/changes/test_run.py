@@ -3,7 +3,7 @@ import pytest
 
 from backlink_audit.changes.run import compare_exports
 from backlink_audit.errors import WrongExport
-from backlink_audit.settings import AuditSettings, VerdictLimits
+from backlink_audit.settings import AuditSettings, BandLimits, VerdictLimits
 from tests.audit.exports import crawl, semrush, semrush_domains
 from tests.changes.made import DATES, later, link, newer, older
 from tests.toy import ToyEncoder
@@ -115,6 +115,9 @@ def test_links_dated_before_the_older_file_make_no_months() -> None:
     assert months["new"].sum() == 1
 
 
+ALL_RELEVANT = BandLimits(relevant=1, weak=0)
+
+
 def tables(number: int) -> dict[str, str]:
     return {"Target url": "https://shop.example/oak-tables", "Source title": f"oak tables{chr(97 + number) * 5}"}
 
@@ -124,7 +127,7 @@ def test_a_verdict_that_only_the_rank_moved_is_no_change() -> None:
     few = [link(f"site{i}") | tables(i) | {"Page ascore": str(10 + i)} for i in range(6)]
     many = few + [later(f"strong{i}", **{"Page ascore": "90"}) | tables(6 + i) for i in range(30)]
     kept = [row | {"Last seen": "2025-06-01"} for row in many]
-    by_rank = AuditSettings(verdicts=VerdictLimits(strong_worth=100, worth=0, relevant_worth=0))
+    by_rank = AuditSettings(bands=ALL_RELEVANT, verdicts=VerdictLimits(strong_worth=100, worth=0, relevant_worth=0))
     changes = compare_exports(semrush("a.csv", *few), semrush("b.csv", *kept), by_rank, ToyEncoder())
     assert changes.audits is not None and changes.links is not None
     both = changes.links[changes.links["change"] == "kept"]
@@ -136,7 +139,7 @@ def test_a_verdict_that_only_the_rank_moved_is_no_change() -> None:
 
 
 def test_a_verdict_that_a_fact_moved_is_a_change() -> None:
-    limits = AuditSettings(verdicts=VerdictLimits(worth=20, relevant_worth=20))
+    limits = AuditSettings(bands=ALL_RELEVANT, verdicts=VerdictLimits(worth=20, relevant_worth=20))
     before = [link(f"site{i}") | tables(i) | {"Page ascore": str(80 + i)} for i in range(3)]
     after = [row | {"Last seen": "2025-06-01", "Nofollow": "true"} for row in before]
     changes = compare_exports(semrush("a.csv", *before), semrush("b.csv", *after), limits, ToyEncoder())

@@ -24,7 +24,7 @@ PRAISED = ("Protect", "Undervalued", "Fine")
 FLOORS = {
     "relevance": 0.95,
     "relevant of the topic": 0.9,
-    "relevant of others": 0.3,
+    "relevant of others": 0.4,
     "kinds": 0.9,
     "worst kind": 0.7,
     "praised of worthy": 0.9,
