@@ -227,7 +227,7 @@ def focus(result: Opportunities) -> tuple[str, pd.DataFrame]:
     Focus is the mean cosine of the pages to the mean of those of their language; radius the distance (1 − cosine) that
     nine tenths of them are within.
     """
-    vectors, groups, urls = result.vectors.vectors, result.compared, result.pages["url"].tolist()
+    vectors, groups = result.vectors.vectors, result.compared
     near = np.zeros(len(vectors))
     for group in np.unique(groups):
         own = groups == group
