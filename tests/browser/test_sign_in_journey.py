@@ -115,7 +115,7 @@ def test_nobody_comes_in_without_and_each_has_their_own_projects(outside, addres
     ann.get_by_role("button", name="Open", exact=True).click()
     expect(ann.get_by_text("Shop (open)")).to_be_visible()
     journey.open_page(ann, "Backlink audit")
-    journey.open_tab(ann, "Download")
+    journey.open_tab(ann, "Downloads")
     with ann.expect_download() as fetched:
         ann.get_by_role("button", name="Workbook").first.click()
     status = "address => fetch(address).then(answer => answer.status)"
