@@ -7,7 +7,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from backlink_audit import sample
-from tests.browser.journey import download, figures, open_inputs, open_page, open_tab, run, wait_until_still
+from tests.browser.journey import (
+    download,
+    figures,
+    open_inputs,
+    open_page,
+    open_tab,
+    open_view,
+    run,
+    wait_until_still,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -28,7 +37,9 @@ def test_the_workbook_holds_the_links_on_screen_whatever_the_chart_shows(page: P
     bring(page, "inlinks", "All inlinks")
     run(page, "Find the links")
     first = figures(page)["Links suggested"]
-    open_tab(page, "Radial tree")
+    open_tab(page, "Explore")
+    open_view(page, "Radial tree")
+    page.get_by_text("Settings of the chart", exact=True).click()
     slider = page.get_by_role("slider", name="Pages to link from")
     slider.press("ArrowLeft")
     wait_until_still(page)

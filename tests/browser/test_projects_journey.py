@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import journey
-from tests.browser.test_risk_journey import FILTERED, FIRST_ROW, choose, press
+from tests.browser.test_risk_journey import FILTERED, FIRST_ROW, by_domain, choose, press
 
 pytestmark = pytest.mark.browser
 
@@ -33,11 +33,9 @@ def reload(page: Page, title: str) -> None:
 def test_a_reload_in_the_middle_of_the_review_comes_back_to_it_and_history_has_the_audit(page, tmp_path):
     keep_the_sample(page, "Review")
     journey.open_page(page, "Risk review")
-    page.get_by_role("button", name=FILTERED).wait_for()
-    journey.wait_until_still(page)
+    by_domain(page)
     choose(page, "New state", "keep")
     press(page, FILTERED)
-    page.get_by_role("button", name=re.compile("^Apply to all [0-9,]+$")).click()
     expect(page.get_by_text("set to “keep”").first).to_be_visible()
     journey.wait_until_still(page)
     before = journey.figures(page)
@@ -76,8 +74,10 @@ def test_prospects_of_the_gap_stay_on_the_desk_and_become_letters(page, tmp_path
     assert (after["Prospects"], after["In contact"], after["To contact"]) == (str(found), "1", str(found - 1))
 
     journey.open_tab(page, "Emails")
-    with zipfile.ZipFile(journey.download(page, f"Drafts ({found - 1:,}, zip of .eml)", tmp_path)) as archive:
+    note = page.get_by_text(re.compile(r"^\d+ prospects? gets? no email")).inner_text()
+    written = found - 1 - int(note.split()[0])
+    with zipfile.ZipFile(journey.download(page, f"Drafts ({written:,}, zip of .eml)", tmp_path)) as archive:
         names = archive.namelist()
         letter = message_from_bytes(archive.read(names[0]), policy=default)
-    assert len(names) == found - 1
+    assert len(names) == written > 0
     assert letter["Subject"].startswith("A source for")

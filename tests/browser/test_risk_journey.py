@@ -21,6 +21,12 @@ FIRST_ROW = {"x": 18, "y": 53}
 def open_review(page: Page) -> None:
     journey.open_sample(page)
     journey.open_page(page, "Risk review")
+    by_domain(page)
+
+
+def by_domain(page: Page) -> None:
+    """Decide for each domain, not for each campaign."""
+    page.get_by_role("radio", name="Domain", exact=True).click()
     page.get_by_role("button", name=FILTERED).wait_for()
     journey.wait_until_still(page)
 
@@ -102,6 +108,8 @@ def test_domains_are_marked_filtered_and_disavowed_and_the_review_is_loaded_agai
 
 def test_many_rows_are_asked_about_and_the_decision_is_undone(page):
     open_review(page)
+    page.get_by_role("radio", name="To review", exact=True).click()
+    journey.wait_until_still(page)
     asked = int(re.sub(r"\D", "", page.get_by_role("button", name=FILTERED).inner_text()))
     choose(page, "New state", "disavow")
     press(page, FILTERED)

@@ -24,12 +24,12 @@ def test_the_choice_of_links_changes_figures_table_and_download_without_a_new_ru
     journey.open_sample(page)
     live = int(journey.figures(page)["Backlinks"])
     journey.open_tab(page, "Links")
-    expect(page.get_by_text(f"{live} links", exact=True)).to_be_visible()
+    expect(page.get_by_role("tabpanel").get_by_text(f"{live} links", exact=True)).to_be_visible()
 
     choose_links(page, "Everything")
     everything = int(journey.figures(page)["Backlinks"])
     assert everything > live
-    expect(page.get_by_text(f"{everything} links", exact=True)).to_be_visible()
+    expect(page.get_by_role("tabpanel").get_by_text(f"{everything} links", exact=True)).to_be_visible()
     expect(page.get_by_text("These results are for the earlier file or settings")).to_have_count(0)
     journey.open_tab(page, "Downloads")
     table = pd.read_csv(journey.download(page, "Table (csv)", tmp_path))
@@ -44,7 +44,7 @@ def test_a_click_on_a_cell_opens_the_row_beside_the_table(page):
     expect(panel.get_by_text("Why:")).to_have_count(0)
     grid = panel.get_by_test_id("stDataFrame").first
     grid.scroll_into_view_if_needed()
-    story = ["Verdict", "DR", "Referring page", "Anchor", "Target URL", "Relevance", "At stake", "Why"]
+    story = ["Verdict", "Referring page", "Why", "DR", "Anchor"]
     assert seen_headers(page) >= set(story)
     grid.click(position=FIRST_ROW)
     journey.wait_until_still(page)

@@ -114,10 +114,10 @@ def test_nobody_comes_in_without_and_each_has_their_own_projects(outside, addres
     journey.open_page(ann, "Projects")
     ann.get_by_role("button", name="Open", exact=True).click()
     expect(ann.get_by_text("Shop (open)")).to_be_visible()
-    journey.open_page(ann, "Backlink audit")
-    journey.open_tab(ann, "Download")
+    journey.open_page(ann, "History")
+    journey.open_tab(ann, "Report")
     with ann.expect_download() as fetched:
-        ann.get_by_role("button", name="Workbook").first.click()
+        ann.get_by_role("button", name="Report (HTML)", exact=True).click()
     status = "address => fetch(address).then(answer => answer.status)"
     assert "/media/" in fetched.value.url and ann.evaluate(status, fetched.value.url) == 200
     assert visit(outside, address).evaluate(status, fetched.value.url) == 401
