@@ -14,7 +14,7 @@ JUDGES = ("judgement", "text", "fetching.")
 
 BUDGET = {
     "ui": 5_100,
-    "judgement": 4_770,
+    "judgement": 4_780,
     "text": 3_880,
     "exports": 3_560,
     "projects": 3_410,
@@ -45,7 +45,7 @@ BUDGET = {
     "sample": 30,
 }
 """Lines of product Python a room may have. Raising one is a line in a commit that says why; the aim is 48,000 in all."""
-MOST_FILES, MOST_LINES = 249, 51_170
+MOST_FILES, MOST_LINES = 249, 51_180
 
 
 def test_the_house_stays_within_its_budget():

@@ -364,7 +364,7 @@ def most_frequent(anchors: pd.DataFrame, anchor_class: str = "") -> tuple[str, f
 
 
 def _most_frequent(codes: np.ndarray, classes: pd.Series, count: int) -> pd.Series:
-    class_codes, names = pd.factorize(classes)
+    class_codes, names = pd.factorize(classes, sort=True)
     counts = np.zeros((count, max(1, len(names))), dtype=np.int64)
     np.add.at(counts, (codes, class_codes), 1)
     return pd.Series(np.asarray(names, dtype=object)[counts.argmax(axis=1)], dtype="str")

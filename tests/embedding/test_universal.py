@@ -96,14 +96,14 @@ def test_only_the_word_pieces_that_count_are_embedded():
 
 COUNTED = """
 import json, os, threading
-from backlink_audit.embedding import universal
+from backlink_audit.embedding import distil
 from backlink_audit.embedding.models import load_encoder
 from threadpoolctl import threadpool_info
 
 def blas():
     return [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
 
-seen, met, forward = [], threading.Barrier(2), universal.UniversalSentenceEncoder._forward
+seen, met, forward = [], threading.Barrier(2), distil.UniversalSentenceEncoder._forward
 
 def counted(self, texts):
     seen.append((threading.get_ident(), blas()))
@@ -113,7 +113,7 @@ def counted(self, texts):
 
 os.cpu_count = lambda: 2
 before = blas()
-universal.UniversalSentenceEncoder._forward = counted
+distil.UniversalSentenceEncoder._forward = counted
 load_encoder("use-multilingual-v3").encode([f"text number {number}" for number in range(700)])
 print(json.dumps([len({thread for thread, _ in seen}), [counts for _, counts in seen], before, blas()]))
 """
