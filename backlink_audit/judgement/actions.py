@@ -17,6 +17,7 @@ from backlink_audit.judgement.losses import (
     REDIRECT_LOST,
     REDIRECTED,
     REMOVED,
+    RESULTS,
     TARGET_DEAD,
     TOO_OLD,
     losses,
@@ -311,7 +312,6 @@ that is enough for the verdict Protect where the page is relevant."""
 MOST_EXTERNAL_LINKS = 100  # external links of a page up to which one of them is somebody's choice
 PICTURE = r"(?i)\.(jpe?g|png|gif|webp|svg)([?#]|$)"
 """Ends of addresses that are pictures (RE2): other sites show them, and nobody reads the link."""
-RESULTS = r"(?i)/search[/?]"  # in addresses of search results (RE2), which no one wrote
 WORDS_OF_A_TITLE = 3  # fewer words are the title of many pages: Home, Contact us
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from backlink_audit.judgement.evidence import matched
 from backlink_audit.labels import KIND_PAGE, RECLAIM
 from backlink_audit.schema import DEAD_FROM
 from backlink_audit.text.urls import map_distinct, normalise_urls, urls_of
@@ -73,8 +74,14 @@ def losses(links: pd.DataFrame) -> pd.Series:
     return pd.Series(chosen, links.index, dtype="str")
 
 
+RESULTS = r"(?i)/search[/?]"  # in addresses of search results (RE2), which no one wrote
+
+
 def nothing_to_ask(links: pd.DataFrame) -> pd.Series:
-    return losses(links).isin([loss.name for loss in LOSSES if not loss.can_be_won_back])
+    """Return which lost links nobody can win back: by what happened to them, or as no one wrote their page."""
+    happened = losses(links)
+    for_good = happened.isin([loss.name for loss in LOSSES if not loss.can_be_won_back])
+    return for_good | ((happened != "") & matched(links["referring_url"], RESULTS))
 
 
 def advice(found: pd.Series) -> pd.Series:
