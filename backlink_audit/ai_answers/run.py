@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from backlink_audit.ai_answers.bots import FALSE
 from backlink_audit.authority.run import find_authority
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import WrongExport
@@ -105,7 +106,11 @@ class AiAnswers:
             ("Citations", self.total, WHAT_THEY_ARE),
             ("Cited pages", int((self.pages["citations"] > 0).sum()), "Pages with citations at the latest date."),
             ("Cited, hardly linked", len(self.hardly_linked) if known else None, "load all inlinks to see this"),
-            ("Visited, never cited", len(self.never_cited) if known else None, "load all inlinks to see this"),
+            (
+                "Visited, never cited",
+                len(self.never_cited) if known and self.pages["clicks"].notna().any() else None,
+                "load all inlinks and clicks to see this",
+            ),
             ("Queries without a page", len(self.without_page) if self.queries_compared else None, "load a crawl"),
         ]
 
@@ -169,6 +174,7 @@ _DATE = re.compile(r"20\d\d-\d\d-\d\d|20\d{6}")
 SOURCES_EACH = 3  # pages from which a link to a cited page is suggested
 LIKE = 0.3  # cosine of two titles from which a link between their pages makes sense
 NO_BOTS = pd.DataFrame({"page_path": pd.Series(dtype="str"), "visits": pd.Series(dtype="int64")})
+UNDATED = "{files} without a date in the name: their citations are left out beside those of files with one."
 NO_CRAWL = "To find links to add, and queries without a page, load a crawl of your site."
 NO_INLINKS = "To find cited pages that are hardly linked, load all inlinks of the crawl."
 OTHER_SITE = "{name} cites pages of {theirs}, but the crawl is of {ours}: is this the file of another site?"
@@ -194,7 +200,8 @@ def read_answers(
     queries = _compared(
         table[table["query"] != ""].assign(key=lambda rows: rows["query"].str.casefold()), "key", "query"
     )
-    notes = []
+    undated = table.loc[table["cited_on"] == "", "source_file"].nunique()
+    notes = [UNDATED.format(files=count(undated, "file"))] if undated and table["cited_on"].any() else []
     crawl = None if sources.pages is None else clean_pages(sources.pages, PageFilters()).table
     pages = _with_crawl(pages, crawl)
     if crawl is not None and len(by_page):
@@ -205,7 +212,8 @@ def read_answers(
     clicks = earned.of(pages["url"]).reindex(columns=["clicks"]) if earned is not None else pd.DataFrame()
     pages = pages.assign(clicks=clicks["clicks"] if "clicks" in clicks else np.nan)
     if bots is not None:
-        visits = bots.groupby("page_path")["visits"].sum()
+        read = bots[(bots["bot_verified"] != FALSE) & (bots["answer_status"] < 400)]
+        visits = read.groupby("page_path")["visits"].sum()
         pages = pages.assign(bot_visits=_paths(pages["url"]).map(visits).fillna(0).astype("int64"))
     index = index_pages(pages.assign(h1="", meta_description=""), encoder, on_progress) if len(pages) else None
     topics = encoder.encode(load_topics().phrases)
@@ -224,7 +232,7 @@ def read_answers(
         _links_to_add(pages, index, sources.inlinks),
         _by_date(table),
         NO_BOTS if bots is None else bots,
-        tuple(sorted(set(table["cited_on"]) - {""})),
+        tuple(sorted(set((by_page if len(by_page) else table)["cited_on"]) - {""})),
         (*notes, *([earned.note(pages["url"], "pages")] if earned is not None else [])),
     )
 
@@ -242,7 +250,7 @@ def _compared(rows: pd.DataFrame, key: str, word: str) -> pd.DataFrame:
     """
     per_file = rows.groupby(["cited_on", "source_file", key])["citations"].sum()
     per_date = per_file.groupby(level=["cited_on", key]).max().unstack("cited_on")
-    dates = sorted(per_date.columns)
+    dates = sorted(filter(None, per_date.columns)) or list(per_date.columns)
     known = rows.drop_duplicates(key, keep="last").set_index(key)
     table = known.loc[per_date.index, [word, "intent", "query_topic"]]
     now = per_date[dates[-1]] if dates else pd.Series(dtype="float64")
@@ -350,6 +358,7 @@ def _may_link(pages: pd.DataFrame, source: int, target: int, there: set[tuple[st
 def _by_date(table: pd.DataFrame) -> pd.DataFrame:
     of_pages = table[table["page"] != ""]
     rows = of_pages if len(of_pages) else table[table["query"] != ""]
+    rows = rows[rows["cited_on"] != ""] if rows["cited_on"].any() else rows
     groups = rows.groupby("cited_on")["citations"]
     return groups.agg(citations="sum", cited_pages="size").reset_index()
 

@@ -14,6 +14,7 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.footprints import WAYS, Attack
 from backlink_audit.judgement.losses import CHECK_FIRST, NOT_SAID, OURS, newest_day
 from backlink_audit.judgement.scales import chosen_links, site_authority
+from backlink_audit.judgement.verdicts import at_stake
 from backlink_audit.labels import (
     BAND_RELEVANT,
     DEAD_PAGE,
@@ -214,7 +215,8 @@ WAVE_FROM, WAVE_TIMES, WAVE_MONTHS, WAVE_HISTORY = 10, 3, 12, 6
 """A wave is so many domains in a month, so many times the usual month before, in the last months, after some months."""
 WAVE_SHARE = 0.5  # share of all domains from which a month is the beginning of the tool's records, and no wave
 FEWEST_RESTORED = 2  # links that one redirect restores from which that is told as what happened
-MOST_ATTACKS = 1  # attacks that are told, the largest: the others are in their list
+MOST_ATTACKS = 2  # attacks that are told, the most urgent: the others are in their list
+MOST_OF_VALUE = 0.3  # share of what is at stake from which the links to protect are said to carry it
 CAMPAIGN_SITES = 5  # sites of the largest campaign from which it is told
 PRAISED = (labels.FINE.word, labels.UNDERVALUED.word)
 
@@ -291,7 +293,7 @@ def _share(share: float) -> str:
 
 def _happened(audit: Told) -> list[Sentence]:
     told = [(f"{one.sentence} {one.advice}", one.rows) for one in audit.attacks]
-    attacks = [Sentence("attack", words, rows) for words, rows in told[:MOST_ATTACKS]]
+    attacks = [Sentence(f"attack{n or ''}", words, rows) for n, (words, rows) in enumerate(told[:MOST_ATTACKS])]
     return [*attacks, *_restored(audit), *_waves(audit), *_campaign(audit)]
 
 
@@ -314,7 +316,7 @@ def _waves(audit: Told) -> list[Sentence]:
     found = []
     for kind, days, words in (
         ("wave", links.groupby("referring_domain")["first_seen"].transform("min"), "linked for the first time"),
-        ("lost wave", links["lost_date"].where(links["is_lost"]), "lost their links"),
+        ("lost wave", _last_lost(links), "lost all their links"),
     ):
         months = days.dt.to_period("M")
         peak = _peak(months, links["referring_domain"], newest)
@@ -327,6 +329,13 @@ def _waves(audit: Told) -> list[Sentence]:
         quality = _quality(links.loc[rows]) if kind == "wave" else ""
         found.append(Sentence(kind, f"{text}{usually} usual before.{quality}", rows))
     return found
+
+
+def _last_lost(links: pd.DataFrame) -> pd.Series:
+    """Return when the last link of each link's domain was lost, NaT where one of them is left."""
+    gone = links["is_lost"].astype(bool).groupby(links["referring_domain"]).transform("all")
+    days = links["lost_date"].fillna(links["last_seen"].where(links["is_lost"]))
+    return days.groupby(links["referring_domain"]).transform("max").where(gone)
 
 
 def _peak(months: pd.Series, domains: pd.Series, newest: pd.Timestamp) -> tuple[pd.Period, int, float] | None:
@@ -378,8 +387,10 @@ def _stake(audit: Told) -> list[Sentence]:
     known = authority.notna().any()
     top = best["referring_domain"].iloc[int(authority.argmax()) if known else 0]
     strongest = f"; the strongest is {top}" + (f" ({audit.site_word} {authority.max():g})" if known else "")
-    carries = by_number(len(best), "carries", "carry")
-    text = f"{count(len(best), 'link')} from {count(domains, 'site')} {carries} most of the value{strongest}."
+    share = at_stake(best).sum() / max(at_stake(live).sum(), 1e-9)
+    verb = f"{by_number(len(best), 'carries', 'carry')} {percent(share)} of the value"
+    says = verb if share >= MOST_OF_VALUE else f"{by_number(len(best), 'is', 'are')} worth protecting first"
+    text = f"{count(len(best), 'link')} from {count(domains, 'site')} {says}{strongest}."
     return [Sentence("stake", text, best.index)]
 
 

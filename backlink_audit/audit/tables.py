@@ -13,6 +13,7 @@ from backlink_audit.audit.tasks import CHAIN_COLUMNS
 from backlink_audit.exports.formats import AHREFS_BACKLINKS, header_keys, names_beside
 from backlink_audit.exports.parts import ROWS_PER_PART, read_part, write_sorted
 from backlink_audit.glossary import TERMS
+from backlink_audit.judgement.footprints import attack_table
 from backlink_audit.judgement.inserted_links import COLUMNS as PLACED
 from backlink_audit.judgement.referring_page_crawl import CHECKED
 from backlink_audit.judgement.scales import original_columns, site_label
@@ -44,8 +45,8 @@ PERFORMERS = 50  # Links in each list of top and lowest performers
 
 SHEETS = (
     *("Summary", "Do this now", "Scored backlinks", "Referring domains", "Top performers", "Lowest performers"),
-    *("Verdicts", "Relevance", "Outreach", "Redirected links", "Excluded"),
-)  # The sheets of the workbook; the last three only where there is something on them
+    *("Verdicts", "Relevance", "Spam attacks", "Outreach", "Redirected links", "Excluded"),
+)  # The sheets of the workbook; the last four only where there is something on them
 
 RELEVANCE_STEP = 10  # Points of relevance that are counted together
 
@@ -63,6 +64,7 @@ LINKS, CHOSEN, TOLD, *TO_DO = (
 )
 CAUSES = sheet("audit.causes", lambda audit: audit.causes)
 CAMPAIGNS = sheet("audit.campaigns", lambda audit: audit.campaigns)
+ATTACKS = sheet("audit.attacks", lambda audit: attack_table(audit.attacks))
 OUTREACH = sheet("audit.outreach", lambda audit: audit.outreach, lambda audit: {"authority": audit.site_word})
 DOMAINS = sheet("audit.domains", lambda audit: audit.referring_domains, lambda audit: {"authority": audit.site_word})
 REDIRECTED = sheet("audit.redirected", lambda audit: audit.redirected)
@@ -137,6 +139,8 @@ def sheets(audit: Scored, origin: Origin, scored: S, aside: S) -> dict[str, pd.D
         "Verdicts": _verdicts(audit),
         "Relevance": _relevance(audit.links),
     }
+    if audit.attacks:
+        made[ATTACKS.name] = ATTACKS.written(attack_table(audit.attacks), audit)
     if len(audit.outreach):
         made[OUTREACH.name] = OUTREACH.written(audit.outreach, audit)
     if len(audit.redirected):

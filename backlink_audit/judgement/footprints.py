@@ -293,6 +293,7 @@ ADVICE = {
     PAGE: "Nothing is urgent: search engines ignore most such links. Review them as one campaign.",
     COMMENTS: "Nothing is urgent: search engines ignore most such links. Review them as one campaign.",
 }
+SERVER_ENDS_IT = (REDIRECT, HACKED)  # attacks that end where the server is mended: nothing of them is to disavow
 OF_EVERY_SITE = "Link and traffic selling"  # its pages list every site, so they are no attack on this one
 IS_SPAM = 0.5  # the share of one field of spam in a link's title, anchor or target from which the link is about it
 FEWEST_LINKS, FEWEST_DOMAINS, FEWEST_ATTACKING = 10, 4, 5
@@ -335,7 +336,7 @@ class Attack:
         """Say what it is."""
         dates = "" if pd.isna(self.first) else f"Since {self.first:%B %Y}, "
         number = (
-            f"{len(self.rows):,} of your {count(self.of_links, 'link')} {by_number(len(self.rows), 'comes', 'come')}"
+            f"{len(self.rows):,} of all {count(self.of_links, 'link')} {by_number(len(self.rows), 'comes', 'come')}"
         )
         about = " and ".join(name.lower() for name in self.about[:2])
         where = {
@@ -361,7 +362,7 @@ def attack_of(links: pd.DataFrame) -> pd.Series:
 
 
 def attacks(links: pd.DataFrame) -> tuple[Attack, ...]:
-    """Return the attacks among judged links (column attack, `attack_of`), the largest first."""
+    """Return the attacks among judged links (column attack, `attack_of`), the most urgent first."""
     found = []
     for (site, name), rows in links[links["attack"] != ""].groupby(["target_domain", "attack"]):
         kind, _, address = str(name).partition(BETWEEN)
@@ -383,7 +384,13 @@ def attacks(links: pd.DataFrame) -> tuple[Attack, ...]:
                 rows.index,
             )
         )
-    return tuple(sorted(found, key=lambda attack: (-len(attack.rows), attack.site, attack.address)))
+    return tuple(sorted(found, key=lambda one: (one.kind not in SERVER_ENDS_IT, -len(one.rows), one.site, one.address)))
+
+
+def attack_table(attacks: Sequence[Attack]) -> pd.DataFrame:
+    """Return one row for each attack: what_happened, advice, links, domains, first_seen, newest."""
+    rows = [(one.sentence, one.advice, len(one.rows), one.domains, one.first, one.last) for one in attacks]
+    return pd.DataFrame(rows, columns=["what_happened", "advice", "links", "domains", "first_seen", "newest"])
 
 
 def _attacks_on(rows: pd.DataFrame, trusted: set[str]) -> Iterable[tuple[str, str, pd.Index]]:

@@ -358,9 +358,13 @@ def independent(found: pd.DataFrame, links: pd.DataFrame) -> pd.DataFrame:
 
     A list because of its many links or its shared title is left out beside those signals; so are the words of a link
     seller on a page whose topic is the selling of links. One of `NOTHING_ALONE` that has no other signal beside it is
-    left out too. A keyword that is a repeated anchor counts as this.
+    left out too, and a shared title without a seller, a list or an unrelated subject: so honest articles are copied. A
+    keyword that is a repeated anchor counts as this.
     """
-    found = found.assign(risk_keyword=found["risk_keyword"] & ~found["risk_anchor"])
+    company = found[["risk_seller", "risk_topic", "risk_kind"]].any(axis=1)
+    found = found.assign(
+        risk_keyword=found["risk_keyword"] & ~found["risk_anchor"], risk_template=found["risk_template"] & company
+    )
     if "page_kind" in links:
         is_list = (links["page_kind"] == labels.KIND_LIST.word) & (
             found["risk_external_links"] | found["risk_template"]

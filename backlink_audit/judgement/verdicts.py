@@ -6,7 +6,7 @@ import pandas as pd
 from backlink_audit import labels
 from backlink_audit.judgement.evidence import joined_texts, matched, words_where
 from backlink_audit.judgement.fields import IN_GENERAL, UNCLEAR
-from backlink_audit.judgement.footprints import BETWEEN, HACKED, REDIRECT
+from backlink_audit.judgement.footprints import BETWEEN, SERVER_ENDS_IT
 from backlink_audit.judgement.losses import advice, losses, nothing_to_ask
 from backlink_audit.judgement.risk_signals import HANDLE
 from backlink_audit.judgement.scales import limits_of, site_authority, site_rating_names
@@ -85,7 +85,7 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
         "service": matched(links["referring_url"], f"(?i){shape_pattern(SERVICES)}|{shape_pattern(MEMBERS)}"),
         "own": links["own_site"] != "",
         "attacking": attack != "",
-        "harmless_attack": attack.str.split(BETWEEN).str[0].isin([REDIRECT, HACKED]),
+        "harmless_attack": attack.str.split(BETWEEN).str[0].isin(SERVER_ENDS_IT),
         "copy": (links["copies"] >= limits.copies) & ~links["is_best_copy"],
     }
     table = pd.DataFrame({name: values.to_numpy(dtype=bool, na_value=False) for name, values in facts.items()})
@@ -135,7 +135,7 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame, subject: pd.Series
     if name == labels.REVIEW.word:
         return _sentences(opening, lost, _suspicion(links, facts), subject, followed)
     if name == labels.NOT_ENOUGH_DATA.word:
-        return _sentences(_not_known(links))
+        return _sentences(opening, _not_known(links))
     if name == labels.IGNORE.word:
         own = ("a site of the target's owner: “" + links["own_site"] + "”").where(facts["own"], "")
         nothing = advice(losses(links)).where(facts["for_good"], "").str.removesuffix(".")
@@ -159,14 +159,14 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame, subject: pd.Series
 
 
 def _opening(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
-    """Say what tells a link's page from others: its kind, what it is about, whether it names the site, its anchor."""
+    """Say what tells a link from others: its site, the kind of page, what that is about, if it names you, its anchor."""
     external = links["external_links"]
-    listed = ("A list of " + external.map("{:,.0f}".format).astype("str") + " links").where(external >= MANY, "A list")
-    article = links["dated_url"].gt(0).map({True: "An article", False: "A page"}).astype("str")
-    nouns = {labels.KIND_SPAM.word: "A spam page", labels.KIND_VISITORS.word: "A user-generated page"}
+    listed = ("a list of " + external.map("{:,.0f}".format).astype("str") + " links").where(external >= MANY, "a list")
+    article = links["dated_url"].gt(0).map({True: "an article", False: "a page"}).astype("str")
+    nouns = {labels.KIND_SPAM.word: "a spam page", labels.KIND_VISITORS.word: "a user-generated page"}
     noun = links["page_kind"].map(nouns).astype("str").fillna(article)
     noun = noun.mask(links["page_kind"] == labels.KIND_LIST.word, listed)
-    noun = noun.mask(facts["service"], "A profile, a login, a job, a legal notice or a storage bucket")
+    noun = noun.mask(facts["service"], "a profile, a login, a job, a legal notice or a storage bucket")
     title = links["referring_title"].str.strip()
     title = title.where(title.str.len() <= SHORT_TITLE, title.str.slice(0, SHORT_TITLE - 1).str.strip() + "…")
     about = _is_about(links)
@@ -179,7 +179,7 @@ def _opening(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     named = links["names_site"].str.contains("title").map({True: ", names you in its title", False: ""}).astype("str")
     anchor = links["anchor"].str.strip().str.slice(0, SHORT_TITLE)
     anchored = (", with the anchor “" + anchor + "”").where((anchor != "") & (named == ""), "")
-    return noun + about + same + named + anchored
+    return links["referring_domain"] + ", " + noun + about + same + named + anchored
 
 
 def _subject(links: pd.DataFrame) -> pd.Series:
@@ -257,8 +257,10 @@ def _how_gone(links: pd.DataFrame) -> pd.Series:
 
 
 def _sentences(*parts: pd.Series) -> pd.Series:
-    capitalised = [part.str.slice(0, 1).str.upper() + part.str.slice(1) for part in parts]
-    return joined_texts(capitalised, ". ") + "."
+    opening, *others = parts
+    return (
+        joined_texts([opening, *(part.str.slice(0, 1).str.upper() + part.str.slice(1) for part in others)], ". ") + "."
+    )
 
 
 def _whole(numbers: pd.Series) -> pd.Series:

@@ -17,6 +17,7 @@ from backlink_audit import labels
 from backlink_audit.errors import FileProblem, InvalidSetting, MissingColumns, UnreadableFile
 from backlink_audit.judgement.anchor_classes import brand_of
 from backlink_audit.judgement.evidence import matched
+from backlink_audit.judgement.footprints import SERVER_ENDS_IT
 from backlink_audit.judgement.meaning import LINKS_FOR_SALE
 from backlink_audit.judgement.scales import limits_of, site_authority, site_rating_names
 from backlink_audit.labels import DISAVOW, KEEP, PRAISE, STATES, UNDECIDED, WHITELIST
@@ -201,11 +202,14 @@ def worth_keeping(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
 def certainly_bad(links: pd.DataFrame) -> pd.Series:
     """Return which links are certainly manipulative, bool: by the trees, and by a risk signal beside them.
 
-    So none is for its lack of authority alone. `links` has suspicion, worth, followed, signals; without an audit none.
+    So none is for its lack of authority alone. Nor is a link of an attack that ends on the server (`SERVER_ENDS_IT`).
+    `links` has suspicion, worth, followed, signals and attack; without an audit none.
     """
     if "suspicion" not in links:
         return pd.Series(False, links.index)
     sure = (links["suspicion"] >= CERTAIN_SUSPICION) & (links["worth"] <= LEAST_WORTH)
+    if "attack" in links:
+        sure &= ~links["attack"].str.startswith(SERVER_ENDS_IT)
     return sure & (links["signals"] > 0) & links["followed"].astype("bool")
 
 

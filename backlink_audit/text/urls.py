@@ -39,6 +39,7 @@ _PLAIN = re.compile(
     re.VERBOSE,
 )
 """A URL with nothing to decode or encode: by far the most frequent kind, and the fast way through."""
+_SESSION = re.compile(r"(?i);(?:jsessionid|phpsessid)=[^/;]*")
 _SCHEME = re.compile(r"\A[A-Za-z][A-Za-z0-9+.-]*://|\A//")
 _DEFAULT_PAGE = re.compile(r"/(?:index|default)\.(?:html?|php\d?|aspx?|jsp|cfm|shtml)\Z", re.IGNORECASE)
 _FILE_EXTENSION = re.compile(r"\.(?:[xsp]?html?|php\d?|aspx?|jspx?|cfm|cgi|pdf|docx?|xml|txt|amp)\Z", re.IGNORECASE)
@@ -70,6 +71,8 @@ def normalise_url(url: str) -> str:
     'xn--mnchen-3ya.example/caf%C3%A9?a=1&b=2'
     >>> normalise_url("//xn--mnchen-3ya.example/café?a=1&b=2")
     'xn--mnchen-3ya.example/caf%C3%A9?a=1&b=2'
+    >>> normalise_url("https://example.com/shoes;jsessionid=1A2B")
+    'example.com/shoes'
     """
     url = url.strip()
     plain = _PLAIN.fullmatch(url)
@@ -83,7 +86,7 @@ def normalise_url(url: str) -> str:
         host = _host_key(parts.netloc.rpartition("@")[2].lower())
     except ValueError:
         return url.removeprefix("//")
-    return _join(host, parts.path, parts.query.split("&"))
+    return _join(host, _SESSION.sub("", parts.path), parts.query.split("&"))
 
 
 def registrable_domain(url: str) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 from backlink_audit.audit import charts
 from backlink_audit.audit.result import Audit
 from backlink_audit.audit.story import prospects_of
-from backlink_audit.audit.tables import CAMPAIGNS, CAUSES, OUTREACH, TO_DO, TOLD, tables
+from backlink_audit.audit.tables import ATTACKS, CAMPAIGNS, CAUSES, OUTREACH, TO_DO, TOLD, tables
 from backlink_audit.audit.tasks import PITCH, Task
 from backlink_audit.labels import PROTECT, RECLAIM, REVIEW
 from backlink_audit.ui import audit, inputs, menu, outreach_desk, report, session, show, upload_state, uploads
@@ -76,11 +76,13 @@ def opened_list(result: Audit, task: Task) -> None:
         st.caption(show.plain(f"{none}{task.label.meaning}{f' {stake}.' if stake else ''}"), width="stretch")
         groups = {RECLAIM.word: result.causes, REVIEW.word: result.campaigns}.get(word, pd.DataFrame())
         whole = "Every link" if word == RECLAIM.word else "Every link, single ones too"
-        by_group = (
-            len(groups) > 0 and inputs.one_of("List", (_GROUPED[word], whole), f"audit:{word}", named=False) != whole
-        )
+        attacked = [ATTACKS.name] if word == REVIEW.word and result.attacks else []
+        lists = (*([_GROUPED[word]] if len(groups) else []), *attacked, whole)
+        shown = inputs.one_of("List", lists, f"audit:{word}", named=False) if lists[1:] else whole
     rows = result.to_do(word)
-    if by_group:
+    if shown == ATTACKS.name:
+        show.table(ATTACKS, result, detail=lambda row: named(result.scored.loc[result.attacks[int(row.name)].rows]))
+    elif shown != whole:
         keys = result.reclaims["cause"] if word == RECLAIM.word else result.campaign_keys
         _grouped(result, groups, rows, keys, word)
     elif word == PITCH.word:
@@ -117,15 +119,7 @@ def _grouped(result: Audit, groups: pd.DataFrame, rows: pd.DataFrame, keys: pd.S
     def in_full(row: pd.Series) -> None:
         own = rows[keys.reindex(rows.index) == row[key]]
         st.markdown(f"**{show.plain(row['what_happened' if key == 'cause' else 'template'])}**")
-        st.caption(count(len(own), "link"))
-        lines = (
-            f"- {show.link(one['referring_url'], one['referring_title'] or one['referring_url'])}: "
-            f"{show.plain(one['anchor'] or 'no anchor text')}"
-            for one in own.head(LINKS_NAMED).to_dict("records")
-        )
-        st.markdown("\n".join(lines))
-        if len(own) > LINKS_NAMED:
-            st.caption(f"and {len(own) - LINKS_NAMED:,} more")
+        named(own)
 
     show.table(sheet, result, rows=groups, detail=in_full)
     if key == "campaign":
@@ -133,8 +127,21 @@ def _grouped(result: Audit, groups: pd.DataFrame, rows: pd.DataFrame, keys: pd.S
         st.caption(f"{count(single, 'single link')} besides. Decide on a campaign at once in the risk review.")
 
 
+def named(links: pd.DataFrame) -> None:
+    """Name the first links of a cause, a campaign or an attack."""
+    st.caption(count(len(links), "link"))
+    lines = (
+        f"- {show.link(one['referring_url'], one['referring_title'] or one['referring_url'])}: "
+        f"{show.plain(one['anchor'] or 'no anchor text')}"
+        for one in links.head(LINKS_NAMED).to_dict("records")
+    )
+    st.markdown("\n".join(lines))
+    if len(links) > LINKS_NAMED:
+        st.caption(f"and {len(links) - LINKS_NAMED:,} more")
+
+
 LINKS_NAMED = 30
-# Links of a cause or a campaign that are named beside it.
+# Links of a cause, a campaign or an attack that are named beside it.
 
 
 def _goes_on(word: str) -> None:

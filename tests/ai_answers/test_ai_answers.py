@@ -68,6 +68,14 @@ def test_citations_of_two_dates_stand_beside_links_and_clicks():
     assert "45 citations of 3 pages (2026-06-29), 42 on 2026-05-28." in result.headline
 
 
+def test_dates_are_those_of_one_kind_of_file_and_files_without_a_date_are_left_out():
+    files = [*FILES[:2], ("ai-queries-2026-07-10.csv", QUERIES), ("ai-pages.csv", JUNE.replace(b"30", b"99"))]
+    result = read_answers(load(files, "citations"), ToyEncoder())
+    assert result.dates == ("2026-05-28", "2026-06-29") and result.by_date["citations"].tolist() == [42, 45]
+    assert result.total == 45 and any("1 file without a date" in note for note in result.notes)
+    assert dict((name, value) for name, value, _ in result.figures)["Visited, never cited"] is None
+
+
 def test_a_query_has_the_page_nearest_in_meaning_or_none():
     queries = answers().queries.set_index("query")
     assert queries.loc["oak tables", "page_url"] == f"{SITE}/oak-tables"
@@ -121,7 +129,7 @@ def test_bots_are_counted_by_page_and_day_and_checked_by_their_ranges(tmp_path):
     }
     assert found.days["visited_on"].tolist() == ["2026-06-01", "2026-06-03"]
     result = answers(bots=found.pages)
-    assert result.pages.set_index("url")["bot_visits"][f"{SITE}/oak-tables"] == 4
+    assert result.pages.set_index("url")["bot_visits"][f"{SITE}/oak-tables"] == 3  # one was not that bot
     dead = dead_addresses(found.pages, result.pages, ToyEncoder())
     assert dead[["page_path", "visits"]].to_numpy().tolist() == [["/red-chair", 1]]
 

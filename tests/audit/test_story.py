@@ -69,7 +69,7 @@ class Invented:
 
 PROFILES = {
     "nothing to do": Invented([FINE], {"stake": "No link is strong; 30 links are still worth keeping."}),
-    "strong links": Invented([FINE, STRONG], {"stake": "8 links from 8 sites carry most of the value"}),
+    "strong links": Invented([FINE, STRONG], {"stake": "8 links from 8 sites carry 65% of the value"}),
     "one link": Invented([rows(1)], {"profile": "1 site links to shop.example with 1 live link"}),
     "mostly lists": Invented([rows(9, page_kind="list"), rows(2)], {"profile": "most are on lists"}),
     "mostly forums": Invented([rows(9, page_kind="visitors")], {"profile": "most are in forums"}),
@@ -94,12 +94,20 @@ PROFILES = {
     "beginning of the records is no wave": Invented(months([0, 2, 2, 2, 2, 2, 2, 90])),
     "many lost at once": Invented(
         [FINE, *months([*QUIET, 40], "lost_date", is_lost=True, link_state="lost", verdict="Ignore")],
-        {"lost wave": "40 sites lost their links"},
+        {"lost wave": "40 sites lost all their links"},
     ),
     "campaign": Invented([FINE, rows(12, **SELLERS)], {"campaign": "on 12 sites", "to do": "12 doubtful links"}),
     "attack": Invented(
         [FINE, rows(20, attack="homepage\t", verdict="Ignore", spam_about="Gambling", spam_share=0.9)],
-        {"attack": "20 of your 50 links come from a spam campaign: gambling pages of 20 domains, to the homepage"},
+        {"attack": "20 of all 50 links come from a spam campaign: gambling pages of 20 domains, to the homepage"},
+    ),
+    "two attacks, the one that the server ends first": Invented(
+        [
+            FINE,
+            rows(20, attack="homepage\t", verdict="Ignore", spam_about="Gambling", spam_share=0.9),
+            rows(12, attack="open redirect\tshop.example/out", spam_about="Pharmacy", spam_share=0.9),
+        ],
+        {"attack": "to shop.example/out, an open redirect on shop.example", "attack1": "20 of all 62 links"},
     ),
     "single doubtful links": Invented([FINE, rows(4, verdict="Review")], {"to do": "decide on 4 doubtful links"}),
 }

@@ -170,6 +170,14 @@ def test_the_signals_of_a_link_are_named_in_words():
     assert name_signals(found.iloc[:0] != "").empty
 
 
+def test_a_shared_title_counts_beside_a_seller_a_list_or_an_unrelated_subject_only():
+    found = pd.DataFrame({name: [False] * 3 for name in SIGNAL_NAMES}).assign(risk_template=True, risk_anchor=True)
+    found.loc[1, "risk_topic"] = True
+    found.loc[2, "risk_kind"] = True
+    counted = independent(found, pd.DataFrame({"page_kind": ["page", "page", "list"], "topic_field": ["", "", ""]}))
+    assert counted["risk_template"].tolist() == [False, True, True]
+
+
 def test_one_fact_counts_once():
     found = pd.DataFrame({name: [False] * 4 for name in SIGNAL_NAMES}, index=[4, 5, 6, 7])
     found.loc[[4, 5], ["risk_kind", "risk_external_links"]] = True

@@ -40,8 +40,8 @@ DEFAULTS = {
     "dated_url": 0.0,
     "scale": "Ahrefs",
 }
-PAGE = "A page about “furniture and interior design”, with the anchor “x”."
-VISITORS = PAGE.replace("A page", "A user-generated page")
+PAGE = "site0.example, a page about “furniture and interior design”, with the anchor “x”."
+VISITORS = PAGE.replace("a page", "a user-generated page")
 SUBJECT = "Relevance 97: its title is close to the site's pages. Followed."
 STRENGTH = "DR 40; CAS 1.500, higher than 50% of the links."
 STRONG = {"cas_percentile": 92.4, "cas": 4.5454}
@@ -149,7 +149,7 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
         (
             {"suspicion": 81.6, "suspicion_why": "it is about selling links", "page_kind": "spam"}
             | {"kind_why": "900 external links", "risk_signals": 1, "risk_names": "sitewide"},
-            PAGE.replace("A page", "A spam page")
+            PAGE.replace("a page", "a spam page")
             + " Likely manipulative (82 of 100): it is about selling links; looks like spam: 900 external links. "
             f"1 risk signal: sitewide. {SUBJECT}",
         ),
@@ -190,7 +190,7 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
             + " "
             + STRENGTH,
         ),
-        (NO_TEXT, "There is no text to compare for one of the two pages."),
+        (NO_TEXT, f"{PAGE} There is no text to compare for one of the two pages."),
     ],
 )
 def test_the_reason_names_the_words_and_the_numbers_that_decided(facts, why):
@@ -198,21 +198,30 @@ def test_the_reason_names_the_words_and_the_numbers_that_decided(facts, why):
 
 
 OPENINGS: list[tuple[dict[str, Any], str]] = [
-    ({}, "A page about “furniture and interior design”, with the anchor “x”. "),
-    ({"dated_url": 1.0, "names_site": "title, URL"}, "An article about “furniture and interior design”, names you in "),
-    ({"page_kind": "list", "external_links": 6983.0, "same_title": 106}, "A list of 6,983 links about “furniture and "),
-    ({"page_kind": "list", "external_links": 99.0}, "A list about “furniture and "),
+    ({}, "site0.example, a page about “furniture and interior design”, with the anchor “x”. "),
+    (
+        {"dated_url": 1.0, "names_site": "title, URL"},
+        "site0.example, an article about “furniture and interior design”, names you in ",
+    ),
+    (
+        {"page_kind": "list", "external_links": 6983.0, "same_title": 106},
+        "site0.example, a list of 6,983 links about “furniture and ",
+    ),
+    ({"page_kind": "list", "external_links": 99.0}, "site0.example, a list about “furniture and "),
     (
         {"topic": "unclear", "referring_title": "Oak " * 20},
-        "A page: “Oak Oak Oak Oak Oak Oak Oak Oak Oak Oak Oak Oak O…”, ",
+        "site0.example, a page: “Oak Oak Oak Oak Oak Oak Oak Oak Oak Oak Oak Oak O…”, ",
     ),
-    ({"topic": "unclear", "referring_title": " "}, "A page without a title, with"),
+    ({"topic": "unclear", "referring_title": " "}, "site0.example, a page without a title, with"),
     (
         {"page_kind": "spam", "suspicion": 90.0, "same_title": 4},
-        "A spam page about “furniture and interior design”, the same on 4 ",
+        "site0.example, a spam page about “furniture and interior design”, the same on 4 ",
     ),
-    ({"page_kind": "visitors"}, "A user-generated page about “"),
-    ({"referring_url": "https://a.example/login", "anchor": ""}, "A profile, a login, a job, a legal notice or a "),
+    ({"page_kind": "visitors"}, "site0.example, a user-generated page about “"),
+    (
+        {"referring_url": "https://a.example/login", "anchor": ""},
+        "site0.example, a profile, a login, a job, a legal notice or a ",
+    ),
 ]
 
 
@@ -309,4 +318,4 @@ def test_many_risk_signals_are_looked_at_however_likely_a_link_is_manipulative(k
 def test_a_profile_a_login_or_a_bucket_on_a_strong_host_is_none_to_protect(url, verdict):
     found = judged(**dict[str, Any](STRONG), referring_url=url)
     assert found["verdict"] == verdict
-    assert ("A profile, a login, a job, a legal notice or a storage bucket" in found["why"]) is (verdict == "Fine")
+    assert ("a profile, a login, a job, a legal notice or a storage bucket" in found["why"]) is (verdict == "Fine")

@@ -90,6 +90,8 @@ CERTAIN = {"suspicion": 95.0, "worth": 3.0, "signals": 2, "followed": True, "ris
         ({}, "DR 71", False),  # a strong site that was hacked
         ({"risk_seller": "“SEO” in the title"}, "DR 71", True),  # a seller that bought its rating
         ({"risk_seller": "“SEO” in the title"}, "DR 71; 1 relevant link", False),
+        ({"attack": "open redirect\tshop.example/out"}, "", False),  # closing it ends them all
+        ({"attack": "homepage\tshop.example"}, "", True),
         ({"referring_domain": "google.ru"}, "", False),
         ({"referring_domain": "blogspot.com"}, "", False),
     ],
