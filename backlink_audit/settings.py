@@ -182,7 +182,7 @@ class VerdictLimits:
     worth: float = 70
     relevant_worth: float = 52
     strong_worth: float = 85
-    suspicion: float = 45
+    suspicion: float = 50
     many_signals: int = 3
     review_signals: int = 2
     copies: int = 5

@@ -68,9 +68,9 @@ def judged(limits: VerdictLimits | None = None, **facts: Any) -> pd.Series:
         ({**LOST, "copies": 5, "is_best_copy": False}, "Fine"),
         ({**LOST, "followed": False}, "Fine"),
         ({**LOST, "worth": 51.0}, "Ignore"),
-        ({**LOST, "suspicion": 45.0}, "Review"),
+        ({**LOST, "suspicion": 50.0}, "Review"),
         ({**LOST, "own_site": "oakworks"}, "Ignore"),
-        ({"suspicion": 45.0, "worth": 90.0}, "Review"),
+        ({"suspicion": 50.0, "worth": 90.0}, "Review"),
         ({"suspicion": 44.0, "risk_signals": 2}, "Fine"),
         ({"suspicion": 90.0, "own_site": "oakworks"}, "Ignore"),
         ({"page_kind": "spam", "worth": 20.0, "band": "weak"}, "Ignore"),
@@ -270,7 +270,7 @@ def test_every_limit_is_a_setting():
 
 @pytest.mark.parametrize(
     ("facts", "worth_it"),
-    [({}, True), ({"worth": 51.0}, False), ({"suspicion": 45.0}, False), ({"own_site": "oakworks"}, False)],
+    [({}, True), ({"worth": 51.0}, False), ({"suspicion": 50.0}, False), ({"own_site": "oakworks"}, False)],
 )
 def test_what_is_worth_winning_back(facts, worth_it):
     assert worth_winning_back(verdict_facts(links(**facts), VerdictLimits())).tolist() == [worth_it]
