@@ -5,6 +5,7 @@ import pwd
 import shutil
 import socket
 import subprocess
+import time
 from glob import glob
 from pathlib import Path
 
@@ -24,7 +25,12 @@ class Server:
 
     def start(self) -> None:
         listen = f"-c listen_addresses=127.0.0.1 -c unix_socket_directories= -p {self.port}"
-        self._run("pg_ctl", f"--pgdata={self.folder}/data", f"--log={self.folder}/log", "-w", "-o", listen, "start")
+        start = ("pg_ctl", f"--pgdata={self.folder}/data", f"--log={self.folder}/log", "-w", "-o", listen, "start")
+        for _ in range(5):  # between a stop and a start the port may be lent to somebody else for a moment
+            if self._ends(*start) == 0:
+                return
+            time.sleep(2)
+        self._run(*start)
 
     def stop(self) -> None:
         """As a crash: whoever is connected is cut off."""
@@ -37,15 +43,18 @@ class Server:
         return f"postgresql://tester@127.0.0.1:{self.port}/{name}"
 
     def _run(self, program: str, *arguments: str) -> None:
-        done = subprocess.run(
+        code = self._ends(program, *arguments)
+        assert code == 0, f"{program} {arguments} ended with {code}"
+
+    def _ends(self, program: str, *arguments: str) -> int:
+        return subprocess.run(
             [found(program), *arguments],
             user=self.user,
             cwd=self.folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,  # the server inherits it, so nobody may wait for its end
             stderr=subprocess.DEVNULL,
-        )
-        assert done.returncode == 0, f"{program} {arguments} ended with {done.returncode}"
+        ).returncode
 
 
 def found(program: str) -> str:
