@@ -58,10 +58,11 @@ def test_an_attack_is_named_with_its_kind_its_address_and_its_rows_alone(links, 
         profile(20, "/", domains=3),
         profile(20, "/", share=0.4),
         profile(20, "/", trusted=True),
+        profile(20, "/our-casino", risky=0.9),
         profile(20, OUT, redirecting=1.0, share=0.1),
         profile(0, "/"),
     ],
-    ids=["few links", "few domains", "no clear subject", "trusted", "its own newsletter", "nothing"],
+    ids=["few links", "few domains", "no clear subject", "trusted", "its own subject", "its own newsletter", "nothing"],
 )
 def test_nobody_is_accused_without_evidence(links):
     assert attacks(links) == () and (links["attack"] == "").all()
