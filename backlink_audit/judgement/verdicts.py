@@ -159,7 +159,7 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame, subject: pd.Series
 
 
 def _opening(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
-    """Say what tells a link from others: its site, the kind of page, what that is about, whether it names you, anchor."""
+    """Say what tells a link from others: its site, the kind of page, what that is about, if it names you, anchor."""
     external = links["external_links"]
     listed = ("a list of " + external.map("{:,.0f}".format).astype("str") + " links").where(external >= MANY, "a list")
     article = links["dated_url"].gt(0).map({True: "an article", False: "a page"}).astype("str")
