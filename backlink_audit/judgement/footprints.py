@@ -406,7 +406,7 @@ def _attacks_on(rows: pd.DataFrame, trusted: set[str]) -> Iterable[tuple[str, st
     patterns = put["target_key"].str.replace(r"\d+", "#", regex=True)
     if _is_large(put) and put["target_key"].nunique() >= FEWEST_ATTACKING:
         yield HACKED, str(patterns.value_counts().sort_index().idxmax()), put.index
-    of_links = left[left["risky_target"] < IS_SPAM]  # a page of the site's own about the field is no spammer's word
+    of_links = left[~(left["risky_target"] >= IS_SPAM)]  # a page of the site's own about the field is no spammer's word
     for field, of_field in of_links.groupby("spam_about"):
         if field == OF_EVERY_SITE or not _is_large(of_field):
             continue
