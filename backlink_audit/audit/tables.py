@@ -15,7 +15,7 @@ from backlink_audit.exports.parts import ROWS_PER_PART, read_part, write_sorted
 from backlink_audit.glossary import TERMS
 from backlink_audit.judgement.inserted_links import COLUMNS as PLACED
 from backlink_audit.judgement.referring_page_crawl import CHECKED
-from backlink_audit.judgement.scales import original_columns, site_label
+from backlink_audit.judgement.scales import cas_formula, original_columns, site_label
 from backlink_audit.labels import IGNORE, RECLAIM, REVIEW, VERDICTS
 from backlink_audit.progress import Progress, silent
 from backlink_audit.report.rows import (
@@ -186,7 +186,10 @@ def summary(audit: Scored, origin: Origin) -> pd.DataFrame:
             ("Result", "Relevant, on list or user-generated pages", audit.relevant_entries),
             ("Result", "Relevant, on other pages", audit.relevant - audit.relevant_entries),
             *(("Result", f"CAS blank: {reason}", count) for reason, count in audit.blank_cas.items()),
-            *(("Formulas", what, formula) for what, formula in formulas(settings, audit.authority_label).items()),
+            ("Formulas", "Similarity", TERMS["similarity"].help),
+            ("Formulas", "Relevance", TERMS["relevance"].help),
+            ("Formulas", "CAS", cas_formula(settings, audit.authority_label)),
+            ("Formulas", "CAS percentile", TERMS["cas_percentile"].help),
             *rows_of_notes(note for note in (audit.language_note, *audit.attack_notes, audit.subject_note) if note),
         ]
     )
@@ -197,18 +200,6 @@ def means_of(audit: Scored) -> str:
     known = audit.links[["similarity", "cas"]].notna().sum()
     have = f"{known['similarity']:,} of {audit.backlinks:,} have a similarity, {known['cas']:,} a CAS"
     return f"{audit.choice.links}: {have}"
-
-
-def formulas(settings: AuditSettings, authority: str) -> dict[str, str]:
-    """Return how each score was made, in words."""
-    divisor = "(1 + ln(external links))" if settings.log_dilution else "external links"
-    followed = "; 0 for links that are not followed" if settings.followed_only else ""
-    return {
-        "Similarity": TERMS["similarity"].help,
-        "Relevance": TERMS["relevance"].help,
-        "CAS": f"{authority} / {divisor} x similarity{followed}",
-        "CAS percentile": TERMS["cas_percentile"].help,
-    }
 
 
 def _ours(raw: pd.DataFrame, links: pd.DataFrame, settings: AuditSettings) -> pd.DataFrame:

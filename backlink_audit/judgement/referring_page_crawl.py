@@ -13,6 +13,7 @@ import pandas as pd
 from backlink_audit import labels
 from backlink_audit.exports.clean import follow_redirects
 from backlink_audit.schema import LINK_FACTS, PAGE_FACTS, Table
+from backlink_audit.site.links import HYPERLINKS
 from backlink_audit.text.link_texts import AROUND
 from backlink_audit.text.urls import normalise_url, normalise_urls, registrable_domain, registrable_domains, urls_of
 from backlink_audit.wording import count
@@ -102,7 +103,7 @@ def gives_nothing(links: pd.DataFrame) -> pd.Series:
 
 def facts_of(pages: pd.DataFrame | None, outlinks: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return PAGE_FACTS and LINK_FACTS of a crawl's pages (None: those that have links) and of its outlinks."""
-    hyperlinks = outlinks[outlinks["link_type"].str.casefold().isin(["", "hyperlink"])]
+    hyperlinks = outlinks[outlinks["link_type"].str.contains(HYPERLINKS)]
     found = _links(hyperlinks)
     key = normalise_urls(found["referring_url"])
     domains = registrable_domains(found["target_url"])
@@ -165,7 +166,7 @@ def _pages(pages: pd.DataFrame, counts: pd.Series) -> pd.DataFrame:
         [read, status.isin(GONE_STATUS), why.str.contains("robots")], ["read", "gone", "not asked"], "not readable"
     )
     reason = np.where(
-        status.between(200, 299), NO_LINKS, "HTTP status " + status.map("{:.0f}".format) + " in the crawl"
+        status.between(200, 299), NO_LINKS, "HTTP status " + status.map("{:.0f}".format).astype("str") + " in the crawl"
     )
     return _table(
         PAGE_FACTS,

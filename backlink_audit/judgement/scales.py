@@ -3,10 +3,8 @@
 Every rating runs from 0 to 100, but 30 of one tool is not 30 of another, so each has limits of its own. To add a
 scale, write one entry here and name it in the tool's rows of `exports/data/formats.csv`.
 
-    CAS = url_rating / external_links x similarity
-
-Source: the README and code of the original app. Variants: DR in place of UR; a logarithm that softens the dilution,
-UR / (1 + ln(external links)) x similarity; and 0 for links that search engines are asked not to follow.
+The score's formula is that of the original app. Variants: DR in place of UR; a logarithm that softens the dilution; and
+0 for links that search engines are asked not to follow.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -207,6 +205,17 @@ def contextual_authority(links: pd.DataFrame, settings: AuditSettings) -> pd.Ser
     if settings.followed_only:
         score = score.where(links["followed"] | score.isna(), 0.0)
     return (score.rename("cas") + 0.0).astype("float64")  # never -0
+
+
+def cas_formula(settings: AuditSettings, authority: str) -> str:
+    """Return how the CAS is made, in words.
+
+    >>> cas_formula(AuditSettings(), "UR")
+    'UR / external links x similarity'
+    """
+    divisor = "(1 + ln(external links))" if settings.log_dilution else "external links"
+    followed = "; 0 for links that are not followed" if settings.followed_only else ""
+    return f"{authority} / {divisor} x similarity{followed}"
 
 
 def cas_of_new_link(url_rating: pd.Series, external_links: pd.Series, similarity: pd.Series) -> pd.Series:

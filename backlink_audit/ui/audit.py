@@ -12,6 +12,7 @@ from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.audit.tables import CHOSEN, DOMAINS, LINKS, REDIRECTED
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
+from backlink_audit.judgement.scales import cas_formula
 from backlink_audit.progress import Progress
 from backlink_audit.report import charts as report_charts
 from backlink_audit.report.client import ON_TOP, figure
@@ -152,7 +153,6 @@ def _topics(result: Audit) -> None:
 
 def _scores(result: Audit) -> None:
     """How similarity, relevance and CAS are spread, and their means."""
-    label = result.authority_label
     show.figures(
         [
             (
@@ -165,8 +165,8 @@ def _scores(result: Audit) -> None:
             (
                 "Mean CAS",
                 result.mean_cas,
-                f"CAS (Contextual Authority Score) = {label} / external links x similarity. The mean of the links "
-                "shown that have one.",
+                f"CAS (Contextual Authority Score) = {cas_formula(result.settings, result.authority_label)}. The "
+                "mean of the links shown that have one.",
             ),
         ]
     )

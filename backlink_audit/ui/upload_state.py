@@ -110,17 +110,8 @@ def receive(role: RoleName, files: Files, mapping: Mapping[str, str] | None = No
     return True
 
 
-HOMES: Mapping[str, RoleName] = {
-    "backlinks": "backlinks",
-    "referring_domains": "domains",
-    "pages": "pages",
-    "inlinks": "inlinks",
-    "performance": "performance",
-    "linking_texts": "texts",
-    "checked_links": "checked",
-    "citations": "citations",
-    "domain_ranks": "ranks",
-}  # Where a file of each kind goes that was dropped on the uploader of another
+HOMES = {table: role.name for role in reversed(ROLES.values()) for table in role.tables}
+"""The role of a file of each kind that was dropped on the uploader of another: the first that takes such."""
 
 
 @dataclass(frozen=True)
