@@ -27,10 +27,8 @@ if TYPE_CHECKING:
     from backlink_audit.exports.recognise import Export
 
 Engine = Literal["auto", "memory", "parts", "ray"]
-PARTS_FROM = 100 * 1024**2
-"""Bytes of all files from which `auto` audits in parts: a few hundred thousand rows."""
-WRITE_ALL = "`--links everything` writes all of them."
-"""Said after how many of the scored links are written."""
+PARTS_FROM = 100 * 1024**2  # Bytes of all files from which `auto` audits in parts: a few hundred thousand rows
+WRITE_ALL = "`--links everything` writes all of them."  # Said after how many of the scored links are written
 
 
 def judged(job: Job, links: "Export | Audit") -> "Audit":

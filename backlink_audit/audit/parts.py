@@ -275,8 +275,7 @@ class PartedAudit:
     model: str
     device: str
     folder: Path
-    removed: Mapping[str, int]
-    """How many rows each filter set aside."""
+    removed: Mapping[str, int]  # How many rows each filter set aside
     made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())
     choice: LinkChoice = EVERYTHING
 

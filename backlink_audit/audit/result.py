@@ -48,10 +48,8 @@ class Origin:
 
     file: str
     format: str
-    rows: int
-    """How many the file has."""
-    removed: Mapping[str, int]
-    """How many of them each filter set aside."""
+    rows: int  # How many the file has
+    removed: Mapping[str, int]  # How many of them each filter set aside
     model: str
     device: str
     made_at: datetime

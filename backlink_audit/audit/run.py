@@ -71,15 +71,7 @@ from backlink_audit.text.link_texts import (
 from backlink_audit.text.text_vectors import Bags, Embedded, distinct_rows
 from backlink_audit.text.urls import normalise_urls
 
-RANKS = (
-    "cas_percentile",
-    "is_best_copy",
-    "addresses",
-    "is_other_address",
-    "site_field",
-    "own_site",
-    "attack",
-)
+RANKS = ("cas_percentile", "is_best_copy", "addresses", "is_other_address", "site_field", "own_site", "attack")
 """What `rank` says of each link."""
 OF_RANKS = [*dict.fromkeys(["cas", "referring_domain", "referring_title", "topic_field", *OF_ATTACKS])]
 """What it asks of each, …"""

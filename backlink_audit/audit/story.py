@@ -138,14 +138,10 @@ class Recognised:
     name: str
     tool: str
     rows: int
-    site: str
-    """The domain most of its links go to."""
-    newest: date | None
-    """The newest date in it that is not in the future; None without dates."""
-    languages: str
-    """The most frequent languages of the referring pages with their shares, "" where none is known."""
-    lacks: tuple[str, ...]
-    """What more columns would show."""
+    site: str  # The domain most of its links go to
+    newest: date | None  # The newest date in it that is not in the future; None without dates
+    languages: str  # The most frequent languages of the referring pages with their shares, "" where none is known
+    lacks: tuple[str, ...]  # What more columns would show
 
 
 def recognised(export: Export, today: date) -> Recognised:

@@ -165,12 +165,9 @@ class Task:
     label: Label
     noun: str
     number: int
-    domains: int
-    """How many referring domains these links come from."""
-    best_authority: float
-    """The highest authority of their sites; NaN where none is known."""
-    visits: float
-    """Monthly visits to the pages with these links, each page once; NaN where none is known."""
+    domains: int  # How many referring domains these links come from
+    best_authority: float  # The highest authority of their sites; NaN where none is known
+    visits: float  # Monthly visits to the pages with these links, each page once; NaN where none is known
 
     @property
     def of_what(self) -> str:

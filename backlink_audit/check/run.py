@@ -153,14 +153,10 @@ def question_of(export: Export) -> Question:
     return Question(cleaned, tuple(pages), frozenset(cleaned.table["target_domain"]) - {""})
 
 
-def listed_without_targets(export: Export) -> bool:
-    return export.format.name == SEARCH_CONSOLE_LINKS
-
-
 def listed_apart(files: Sequence[tuple[str, bytes]], site: str = "") -> tuple[list[Export], list[tuple[str, bytes]]]:
     """Return those of the files (name, bytes) that list pages without links, read, and the other files."""
     exports = [load([file], BACKLINKS.name, site=site) for file in files]
-    listed = [export for export in exports if listed_without_targets(export)]
+    listed = [export for export in exports if export.format.name == SEARCH_CONSOLE_LINKS]
     return listed, [file for file, one in zip(files, exports, strict=True) if one not in listed]
 
 

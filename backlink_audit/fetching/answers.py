@@ -30,16 +30,11 @@ class Answer:
 
     url: str
     outcome: Outcome
-    reason: str = ""
-    """In a few words, why it was not read."""
-    status: int = 0
-    """The last HTTP status; 0: there was none."""
-    final_url: str = ""
-    """Where the redirects led; that is a site looked for where the page itself redirects to it."""
-    asked_at: float = 0.0
-    """Seconds since 1970."""
-    times: int = 1
-    """How often it was asked with this outcome, one after the other."""
+    reason: str = ""  # In a few words, why it was not read
+    status: int = 0  # The last HTTP status; 0: there was none
+    final_url: str = ""  # Where the redirects led; that is a site looked for where the page itself redirects to it
+    asked_at: float = 0.0  # Seconds since 1970
+    times: int = 1  # How often it was asked with this outcome, one after the other
     reading: Reading = field(default_factory=Reading)
 
     @property

@@ -87,10 +87,8 @@ class Plan:
     pages: tuple[str, ...]
     known: int
     hosts: int
-    requests: int
-    """At least: redirects, and pages that are gone or not readable, need more."""
-    seconds: float
-    """At least: that is how long the host with most pages takes."""
+    requests: int  # At least: redirects, and pages that are gone or not readable, need more
+    seconds: float  # At least: that is how long the host with most pages takes
 
     @property
     def sentence(self) -> str:

@@ -99,8 +99,7 @@ class Hosts:
     rate_limit: RateLimit
     kept: Rules
     limits: RequestLimits
-    now: Callable[[], float] = time.time
-    """The clock of the day."""
+    now: Callable[[], float] = time.time  # The clock of the day
 
     def __post_init__(self) -> None:
         """Nothing is known of any host yet."""

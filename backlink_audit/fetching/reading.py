@@ -50,18 +50,14 @@ class Link:
     """A link to one of the sites that are looked for, and the words around it."""
 
     url: str
-    kind: str
-    """text, image, frame, form, canonical or alternate."""
+    kind: str  # text, image, frame, form, canonical or alternate
     anchor: str = ""
     rel: tuple[str, ...] = ()
-    place: str = ""
-    """content, navigation, header, footer, aside or head; "" where the page does not show it."""
+    place: str = ""  # content, navigation, header, footer, aside or head; "" where the page does not show it
     before: str = ""
     after: str = ""
-    heading: str = ""
-    """The one that stands last before it."""
-    through: str = ""
-    """The address in the page where that is not `url`: a page of its own that sends visitors on."""
+    heading: str = ""  # The one that stands last before it
+    through: str = ""  # The address in the page where that is not `url`: a page of its own that sends visitors on
 
 
 @dataclass(frozen=True)
@@ -72,16 +68,12 @@ class Reading:
     language: str = ""
     canonical: str = ""
     noindex: bool = False
-    nofollow: bool = False
-    """Whether the page as a whole asks not to follow its links."""
-    refresh: str = ""
-    """Where it sends its visitors by itself; "" where it does not."""
+    nofollow: bool = False  # Whether the page as a whole asks not to follow its links
+    refresh: str = ""  # Where it sends its visitors by itself; "" where it does not
     external_links: int = 0
     links: tuple[Link, ...] = field(default_factory=tuple)
-    text: str = ""
-    """The main text of a page with a link that was looked for; "" else."""
-    wall: str = ""
-    """What is shown instead of the page, in a few words; "" where it is the page itself."""
+    text: str = ""  # The main text of a page with a link that was looked for; "" else
+    wall: str = ""  # What is shown instead of the page, in a few words; "" where it is the page itself
 
 
 def read_page(body: bytes, url: str, sites: Collection[str], content_type: str = "", robots_tag: str = "") -> Reading:
@@ -195,8 +187,7 @@ class SiteLink:
     alt_text: str = ""
     rel: str = ""
     follow: bool = True
-    place: str = ""
-    """content, navigation, header, footer, aside or head; "" where the page does not show it."""
+    place: str = ""  # content, navigation, header, footer, aside or head; "" where the page does not show it
 
 
 @dataclass(frozen=True)
@@ -207,24 +198,17 @@ class SitePage:
     h1: str = ""
     h2: str = ""
     description: str = ""
-    robots: str = ""
-    """What its HTML asks of search engines."""
-    noindex: bool = False
-    """Whether its HTML or its server asks not to be indexed."""
+    robots: str = ""  # What its HTML asks of search engines
+    noindex: bool = False  # Whether its HTML or its server asks not to be indexed
     canonical: str = ""
     language: str = ""
-    alternates: tuple[tuple[str, str], ...] = ()
-    """Language and URL of each translation that it names."""
-    refresh: str = ""
-    """Where it sends its visitors by itself."""
-    words: int = 0
-    """Of its text without menus (nav) and footer."""
-    text: str = ""
-    """The main text, with its lines."""
+    alternates: tuple[tuple[str, str], ...] = ()  # Language and URL of each translation that it names
+    refresh: str = ""  # Where it sends its visitors by itself
+    words: int = 0  # Of its text without menus (nav) and footer
+    text: str = ""  # The main text, with its lines
     external_links: int = 0
     links: tuple[SiteLink, ...] = field(default_factory=tuple)
-    remark: str = ""
-    """What is shown instead of a page, in a few words; "" where it is one."""
+    remark: str = ""  # What is shown instead of a page, in a few words; "" where it is one
 
 
 def site_of(url: str) -> str:

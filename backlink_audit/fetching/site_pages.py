@@ -89,18 +89,14 @@ class Address:
 class Answer:
     """What came out for one address."""
 
-    status: int = 0
-    """The HTTP status; 0: there was none."""
-    reason: str = ""
-    """In a few words, why there was no answer or the page could not be read."""
+    status: int = 0  # The HTTP status; 0: there was none
+    reason: str = ""  # In a few words, why there was no answer or the page could not be read
     content_type: str = ""
     robots_tag: str = ""
     redirect: str = ""
-    size: int = 0
-    """Bytes of its body, unpacked."""
+    size: int = 0  # Bytes of its body, unpacked
     seconds: float = 0.0
-    asked_at: float = 0.0
-    """Seconds since 1970."""
+    asked_at: float = 0.0  # Seconds since 1970
     page: SitePage = field(default_factory=SitePage)
 
 
@@ -114,8 +110,7 @@ class Row:
     inlinks: int
     unique_inlinks: int
     outlinks: int
-    unique_outlinks: int
-    """Inside the site."""
+    unique_outlinks: int  # Inside the site
 
 
 class Found:
@@ -127,10 +122,8 @@ class Found:
         self._connection = self._do(lambda: _open(path))
         known = self._do(lambda: self._connection.execute("SELECT url FROM pages").fetchall())
         self._many, self._alike = len(known), Counter(alike(url) for (url,) in known)
-        self.most = math.inf
-        """How many addresses may be known."""
-        self.aside = 0
-        """Links to others beyond that, and to more than MOST_ALIKE of one kind: they are not kept."""
+        self.most = math.inf  # How many addresses may be known
+        self.aside = 0  # Links to others beyond that, and to more than MOST_ALIKE of one kind: they are not kept
 
     def set(self, name: str, value: str | float) -> None:
         self._do(lambda: self._connection.execute("INSERT OR REPLACE INTO crawl VALUES (?, ?)", [name, value]))

@@ -48,14 +48,12 @@ class Topics:
 class NamedTopics:
     """What pages are about, one entry per row; "" where nothing was to be judged, `UNCLEAR` where nothing wins."""
 
-    field: np.ndarray
-    """Object array of str."""
+    field: np.ndarray  # Object array of str
     topic: np.ndarray
     """A phrase of that field, object array of str; where no topic in it is clear, the field `IN_GENERAL`."""
     clarity: np.ndarray
     """Share of the weight that the likeliest field has, named or not, 0-1, float32; NaN where nothing was judged."""
-    shares: np.ndarray
-    """Share of the weight that each field has by the text alone (`field_shares`), (rows, fields)."""
+    shares: np.ndarray  # Share of the weight that each field has by the text alone (`field_shares`), (rows, fields)
 
 
 @cache

@@ -218,8 +218,7 @@ class Checked(NamedTuple):
 
     state: str
     note: str
-    row: int | None
-    """The row of the found link, None where there is none."""
+    row: int | None  # The row of the found link, None where there is none
 
 
 def check_links(links: pd.DataFrame, pages: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
@@ -234,10 +233,7 @@ def check_links(links: pd.DataFrame, pages: pd.DataFrame, found: pd.DataFrame) -
     there = _by_page(found)
     rows = list(_rows(links, page_of, there))
     checked = pd.DataFrame(
-        {
-            "check_state": [one.state for one in rows],
-            "check_note": [one.note for one in rows],
-        },
+        {"check_state": [one.state for one in rows], "check_note": [one.note for one in rows]},
         index=links.index,
         dtype="str",
     )

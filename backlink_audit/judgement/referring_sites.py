@@ -212,8 +212,7 @@ class SiteName:
 
     word: str
     domain: str
-    is_plain_word: bool = False
-    """Whether some language has this word."""
+    is_plain_word: bool = False  # Whether some language has this word
 
 
 def names_of_sites(domains: Iterable[str], others: pd.DataFrame | None = None) -> pd.DataFrame:

@@ -17,12 +17,9 @@ from backlink_audit.progress import Progress
 
 logger = logging.getLogger(__name__)
 
-MOST_WAITING = 8
-"""Runs that may wait or be under way: each keeps the tables that it was given."""
-KEPT = 6
-"""Finished results in memory; the oldest ones make room."""
-WAITED = 2.0
-"""Seconds that a tool waits for a run before it answers that it is under way."""
+MOST_WAITING = 8  # Runs that may wait or be under way: each keeps the tables that it was given
+KEPT = 6  # Finished results in memory; the oldest ones make room
+WAITED = 2.0  # Seconds that a tool waits for a run before it answers that it is under way
 UNEXPECTED = "Something unexpected went wrong; the server's log has more."
 
 Work = Callable[[Progress], Any]
@@ -115,10 +112,8 @@ class Runs:
             run.ended.set()
 
 
-LARGEST = 100 * 1024**2
-"""Bytes of a file that is read here; larger ones are for the terminal, which works in parts."""
-LISTED, MOST_COUNTED = 100, 100_000
-"""Files that are listed at most, and counted at most."""
+LARGEST = 100 * 1024**2  # Bytes of a file that is read here; larger ones are for the terminal, which works in parts
+LISTED, MOST_COUNTED = 100, 100_000  # Files that are listed at most, and counted at most
 LONGEST_NAME, LONGEST_SHOWN = 255, 60
 """Bytes of a file's name, and letters of one that are quoted where there is no such file."""
 

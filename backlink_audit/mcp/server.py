@@ -14,8 +14,7 @@ from backlink_audit.mcp.tools import Tools
 
 HOST = "127.0.0.1"
 PATH = "/mcp"
-LARGEST_REQUEST = 1024**2
-"""Bytes of a request: a question is short."""
+LARGEST_REQUEST = 1024**2  # Bytes of a request: a question is short
 MOST_SESSIONS, IDLE_SECONDS = 100, 300.0
 """Programs that are connected at once over HTTP, and after how long without a question one is forgotten."""
 INSTRUCTIONS = (

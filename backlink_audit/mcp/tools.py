@@ -61,10 +61,8 @@ from backlink_audit.search.run import SearchIndex, once_a_site, search
 from backlink_audit.settings import ChosenLinks, LinkChoice
 from backlink_audit.sources import ROLES, Sources
 
-MOST_ROWS = 50
-"""Rows of an answer."""
-FOUND = 20
-"""Rows of a search."""
+MOST_ROWS = 50  # Rows of an answer
+FOUND = 20  # Rows of a search
 
 Table = Literal[
     "links",
@@ -106,8 +104,7 @@ class Tools:
     runs: Runs = field(default_factory=Runs)
     _indexes: dict[int, tuple[object, SearchIndex]] = field(default_factory=dict)
     """The index of what was searched last, by the identity of its result."""
-    _kept: dict[tuple[object, ...], Scored] = field(default_factory=dict)
-    """The snapshot that was asked for last."""
+    _kept: dict[tuple[object, ...], Scored] = field(default_factory=dict)  # The snapshot that was asked for last
 
     @in_words
     def list_projects(self) -> Projects:

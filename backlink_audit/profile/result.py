@@ -39,11 +39,7 @@ from backlink_audit.site.pages import PageFigures
 from backlink_audit.text.urls import NO_COUNTRIES, endings, with_countries
 from backlink_audit.wording import Figure, by_number, count, percent
 
-PLACED = {
-    IN_CONTENT.word: "in the content",
-    OUTSIDE_CONTENT.word: "outside the content",
-    PLACEMENT_UNKNOWN.word: "",
-}
+PLACED = {IN_CONTENT.word: "in the content", OUTSIDE_CONTENT.word: "outside the content", PLACEMENT_UNKNOWN.word: ""}
 """Where on its page a link is, as a profile calls it; "" is not counted."""
 LIMITS = RiskLimits()  # whose limits the bands of toxic scores have
 CONTENT_SHARE = (
@@ -66,15 +62,12 @@ class Profile:
     every_link: pd.DataFrame
     choice: LinkChoice
     removed: Mapping[str, int]
-    anchor_classes: pd.Series
-    """The class of each link's anchor; the index of `links`."""
-    brands: tuple[str, ...]
-    """The names that make an anchor branded."""
+    anchor_classes: pd.Series  # The class of each link's anchor; the index of `links`
+    brands: tuple[str, ...]  # The names that make an anchor branded
     missing: Mapping[str, str]
     until: pd.Timestamp | None
     """The newest date of the export that is not in the future: the months end with it. None without dates."""
-    earned: PageFigures | None = None
-    """What the site's pages earn, where a file of clicks or visits is loaded."""
+    earned: PageFigures | None = None  # What the site's pages earn, where a file of clicks or visits is loaded
     export_countries: pd.Series = field(default_factory=lambda: NO_COUNTRIES)
     """The country of referring domains (the index), as a list of them says."""
     listed_texts: Export | None = None
@@ -278,11 +271,7 @@ class Profile:
                 _percent(self.follow_share),
                 missing.get("follow", "Share of the links that are not nofollow, UGC or sponsored."),
             ),
-            (
-                "In content",
-                _percent(self.content_share),
-                missing.get("in_content", CONTENT_SHARE),
-            ),
+            ("In content", _percent(self.content_share), missing.get("in_content", CONTENT_SHARE)),
             self._figure_of_anchor("Most frequent anchor", *self.most_frequent_anchor),
             self._figure_of_anchor("Most frequent exact match", *self.most_frequent_exact_match),
             (

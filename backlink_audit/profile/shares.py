@@ -37,8 +37,7 @@ class LinkingTexts:
     export: Export
     table: pd.DataFrame
     brands: tuple[str, ...]
-    site: str
-    """The site that the list is of; "" where it is not known."""
+    site: str  # The site that the list is of; "" where it is not known
 
     @cached_property
     def class_mix(self) -> pd.DataFrame:

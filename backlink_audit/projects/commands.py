@@ -15,8 +15,7 @@ from backlink_audit.settings import AuditSettings, CheckSettings, WatchLimits
 from backlink_audit.terminal.commands import STORE, StoreName, check, read
 from backlink_audit.terminal.files import notes_of, progress, say
 
-CROSSED = 3
-"""The exit code when a limit is crossed."""
+CROSSED = 3  # The exit code when a limit is crossed
 
 
 def watch(job: Job) -> None:

@@ -116,8 +116,7 @@ class Snapshot:
     origin: Mapping[str, Any]
     """file, format, rows, removed (rows that each filter set aside), model, device, audited_at."""
     settings: AuditSettings
-    columns: frozenset[str]
-    """The compared columns that the file has (`changes.run`)."""
+    columns: frozenset[str]  # The compared columns that the file has (`changes.run`)
     figures: Mapping[str, Any]
     bytes: int
     made_at: str

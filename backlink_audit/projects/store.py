@@ -222,8 +222,7 @@ class Store:
     """An open store. Close it, or use it in `with`."""
 
     engine: sa.Engine
-    name: str
-    """What the user knows it by: the file, or the address without its password."""
+    name: str  # What the user knows it by: the file, or the address without its password
 
     @contextmanager
     def reading(self, *, one_moment: bool = False) -> Iterator[sa.Connection]:

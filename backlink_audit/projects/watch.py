@@ -117,8 +117,7 @@ class Watched:
     comparison: Comparison | None
     crossed: tuple[Crossed, ...]
     notes: tuple[str, ...]
-    sent: SentFile | None = None
-    """The disavow file that the project keeps, compared with the links; None without one."""
+    sent: SentFile | None = None  # The disavow file that the project keeps, compared with the links; None without one
 
     @property
     def before(self) -> Mapping[str, Any]:

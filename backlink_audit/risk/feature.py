@@ -13,10 +13,8 @@ if TYPE_CHECKING:
     from backlink_audit.risk.disavow_file import DisavowFile
     from backlink_audit.risk.result import RiskReview
 
-ALL = "all"
-"""What stands for every domain that looks worth keeping."""
-NAMED = 20
-"""Domains that are left out and named on the screen; the file's head names more."""
+ALL = "all"  # What stands for every domain that looks worth keeping
+NAMED = 20  # Domains that are left out and named on the screen; the file's head names more
 
 
 def refuse(job: Job) -> None:

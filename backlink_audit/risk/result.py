@@ -42,11 +42,9 @@ class Risks:
     export: Export
     links: pd.DataFrame
     limits: RiskLimits
-    verdicts: VerdictLimits
-    """From how many signals a link is to be reviewed, and from where a site is strong."""
+    verdicts: VerdictLimits  # From how many signals a link is to be reviewed, and from where a site is strong
     removed: Mapping[str, int]
-    missing: Mapping[str, str]
-    """Signals that cannot be found, each with the sentence that says why."""
+    missing: Mapping[str, str]  # Signals that cannot be found, each with the sentence that says why
 
     @cached_property
     def domains(self) -> pd.DataFrame:

@@ -71,8 +71,7 @@ class Lesson:
     learned: Learned
     links: pd.DataFrame
     to_read: pd.DataFrame
-    won: int
-    """How many of the decisions are sites won by outreach, on which the review decides nothing."""
+    won: int  # How many of the decisions are sites won by outreach, on which the review decides nothing
 
     @property
     def headline(self) -> str:

@@ -1,6 +1,6 @@
 """Search by meaning: texts -> vectors and words (once) -> the rows that a query means (at once)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -32,8 +32,7 @@ class Found:
     query: str
     table: pd.DataFrame
     noun: str
-    searched: int
-    """How many rows were searched."""
+    searched: int  # How many rows were searched
 
     def first(self, most: int) -> "Found":
         return replace(self, table=self.table.head(most))
@@ -191,11 +190,7 @@ def once_a_site(found: Found, site: str = "referring_domain", title: str = "refe
 
 def _addresses(urls: pd.Series) -> pd.Series:
     hosts = urls.str.extract(r"^(?:[a-z]+://)?([^/?#]+)", expand=False).fillna("")
-    return hosts.str.replace(".", " ", regex=False) + " " + _each(urls, url_words)
-
-
-def _each(texts: pd.Series, function: Callable[[str], str]) -> pd.Series:
-    return texts.map({text: function(text) for text in texts.unique()})
+    return hosts.str.replace(".", " ", regex=False) + " " + urls.map({text: url_words(text) for text in urls.unique()})
 
 
 def _by_words(texts: Sequence[pd.Series]) -> tuple[WordTable, pa.Array]:

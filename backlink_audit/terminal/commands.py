@@ -26,8 +26,7 @@ StoreName = Annotated[str | None, typer.Option("--store", help=STORE)]
 
 PREFIXES = {"filters": "filter_", "bands": "band_", "verdicts": "verdict_", "risk": "risk_"}
 """The beginning of the option's name for a field of settings inside settings."""
-AUTO = "auto"
-"""Given for a number that may be left to the program, or be without a limit."""
+AUTO = "auto"  # Given for a number that may be left to the program, or be without a limit
 ALL_OR_NONE = typer.Option("--filters", help="Exclude rows by the --filter options, or keep all rows.")
 
 
@@ -357,8 +356,7 @@ def script(package: Path = PACKAGE) -> Path:
     return installed if installed.is_file() else package.parent / "app.py"
 
 
-WIDTH = 140
-"""Characters that the list needs to keep each model on few lines."""
+WIDTH = 140  # Characters that the list needs to keep each model on few lines
 
 
 def models() -> None:

@@ -24,8 +24,7 @@ OBEYED_AS = "\N{REPLACEMENT CHARACTER}"
 TURNS = {*map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A)), "\u200e", "\u200f", "\u061c"}
 """What makes the rest of a line run the other way, so that it reads as another."""
 
-SECONDS_BETWEEN_LINES = 20.0
-"""Where standard error is a file, a line says so often how far the run is."""
+SECONDS_BETWEEN_LINES = 20.0  # Where standard error is a file, a line says so often how far the run is
 
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
 

@@ -215,13 +215,10 @@ class _Tables:
 
     next_state: np.ndarray
     row_of_state: np.ndarray
-    feature_of_state: np.ndarray
-    """The feature that a state has found, -1 for none."""
-    weights: np.ndarray
-    """(features, languages)."""
+    feature_of_state: np.ndarray  # The feature that a state has found, -1 for none
+    weights: np.ndarray  # (features, languages)
     priors: np.ndarray
-    languages: tuple[str, ...]
-    """One may be here more than once, by its scripts."""
+    languages: tuple[str, ...]  # One may be here more than once, by its scripts
 
 
 def language_scores(texts: Sequence[str], languages: Sequence[str]) -> np.ndarray:

@@ -35,14 +35,12 @@ MOST_OTHERS = 24  # other sentences that are read, spread over the page
 class PlaceTexts:
     """The texts around every link; a link that is not in a sentence of a page that is known has none."""
 
-    words: pd.DataFrame
-    """`sentence`, the link's own, and `beside`, the rest of the page, one sentence a line."""
+    words: pd.DataFrame  # `sentence`, the link's own, and `beside`, the rest of the page, one sentence a line
     sentence: Bags
     section: Bags
     page: Bags
     site: Bags
-    target: pd.Series
-    """The anchor and the words of the target URL, in which field words are looked for."""
+    target: pd.Series  # The anchor and the words of the target URL, in which field words are looked for
 
 
 def read_place_texts(vocabulary: Vocabulary, around: pd.DataFrame, target_urls: pd.Series) -> PlaceTexts:
@@ -184,33 +182,21 @@ class LinkTexts:
     """The texts that represent the two ends of every link, its anchor, and what its target's site is about."""
 
     vocabulary: Vocabulary
-    words: pd.Series
-    """The own words of each referring page (`own_words`)."""
-    own: Bags
-    """The same as bags."""
-    referring: Bags
-    """What represents the referring page in this mode."""
+    words: pd.Series  # The own words of each referring page (`own_words`)
+    own: Bags  # The same as bags
+    referring: Bags  # What represents the referring page in this mode
     pages: tuple[Bags, ...]
     """The target page in this mode: the words of its URL, its title with its H1 where a crawl is loaded, and where
     links arrive over a redirect the words of the URL that they name. The best one counts."""
-    targets: tuple[Bags, ...]
-    """The same in the mode subject, whatever the mode."""
-    anchor: Bags | None
-    """The anchor's own words; None in the modes that compare URLs."""
-    target_words: Bags
-    """The words of each target page's path."""
-    site_pages: OfSites
-    """What the pages of a site's crawl are about, without domains."""
-    site_names: OfSites
-    """Each site's name, without domains."""
-    asked: OfSites
-    """The own words of the linking pages that are asked (`asked_links`)."""
-    asked_targets: Bags
-    """The words of the paths of the pages that those link to, none for homepages and files."""
-    topics: Bags
-    """Phrases that links are judged against, in order."""
-    around: PlaceTexts | None = None
-    """The words around the links on their pages, where these are known."""
+    targets: tuple[Bags, ...]  # The same in the mode subject, whatever the mode
+    anchor: Bags | None  # The anchor's own words; None in the modes that compare URLs
+    target_words: Bags  # The words of each target page's path
+    site_pages: OfSites  # What the pages of a site's crawl are about, without domains
+    site_names: OfSites  # Each site's name, without domains
+    asked: OfSites  # The own words of the linking pages that are asked (`asked_links`)
+    asked_targets: Bags  # The words of the paths of the pages that those link to, none for homepages and files
+    topics: Bags  # Phrases that links are judged against, in order
+    around: PlaceTexts | None = None  # The words around the links on their pages, where these are known
 
 
 def read_link_texts(

@@ -62,8 +62,7 @@ class PageKind:
     family: int = -1
     filling: Words = ()
     is_closed: bool = False
-    around: Words = ()
-    """Of a list of pages: the folders whose pages it lists; links within them are of use."""
+    around: Words = ()  # Of a list of pages: the folders whose pages it lists; links within them are of use
 
 
 def page_kinds(

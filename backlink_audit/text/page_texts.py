@@ -43,15 +43,12 @@ class PageTexts:
     names: tuple[str, ...]
     titles: tuple[str, ...]
     headings: tuple[str, ...]
-    slugs: tuple[str, ...]
-    """The words of each URL."""
+    slugs: tuple[str, ...]  # The words of each URL
     bodies: tuple[str, ...]
     texts: tuple[str, ...]
     languages: tuple[str, ...]
-    brand_words: frozenset[str]
-    """The words of the brands, and of the site's domain."""
-    fallbacks: int
-    """How many pages lacked the chosen text and took the next best."""
+    brand_words: frozenset[str]  # The words of the brands, and of the site's domain
+    fallbacks: int  # How many pages lacked the chosen text and took the next best
 
 
 def read_page_texts(

@@ -365,7 +365,7 @@ def disavowed_links(links: pd.DataFrame, existing: DisavowFile) -> None:
     """Show which links the current disavow file disavows, and which of them are worth keeping; nothing without one."""
     if not existing.lines:
         return
-    sent = _sent_file(links, existing)
+    sent = session.made_of(Key.SENT_FILE, (existing, links), lambda: SentFile(existing, links))
     st.subheader("Your current file", anchor=False)
     show.note(sent.sentence)
     if len(sent.good):
@@ -381,10 +381,6 @@ def disavowed_links(links: pd.DataFrame, existing: DisavowFile) -> None:
 def _summary(file: DisavowFile) -> str:
     parts = [count(len(file.domains), "domain"), count(len(file.urls), "URL"), count(file.comments, "comment")]
     return ", ".join(parts + ([count(len(file.broken), "invalid line")] if file.broken else []))
-
-
-def _sent_file(links: pd.DataFrame, existing: DisavowFile) -> SentFile:
-    return session.made_of(Key.SENT_FILE, (existing, links), lambda: SentFile(existing, links))
 
 
 def _tick_what_is_worth_keeping(result: RiskReview, existing: DisavowFile) -> None:

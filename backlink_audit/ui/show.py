@@ -169,10 +169,7 @@ def _show(drawn: Untitled, key: str, select: bool | Callable[[], None]) -> Selec
                 drawn.figure.update_layout(font_color=text_colour()),
                 key=key,
                 on_select=select if callable(select) else "rerun" if select else "ignore",
-                config={
-                    "displaylogo": False,
-                    "toImageButtonOptions": {"filename": key, "scale": 2},
-                },
+                config={"displaylogo": False, "toImageButtonOptions": {"filename": key, "scale": 2}},
                 alt=f"{drawn.title or key}. {drawn.subtitle or ''}",
             )
     if select is not True:

@@ -34,11 +34,7 @@ show.figures(
         ("Not linking to you", result.not_linking_to_us, "Domains that link to a competitor but not to you."),
         ("Missing", classes["missing"], "Domains that link to all competitors but not to you."),
         ("Weak", classes["weak"], "Domains that link to you, but send more links to a competitor."),
-        (
-            "Shared",
-            classes["shared"],
-            "Domains that link to competitors, and to you at least as often.",
-        ),
+        ("Shared", classes["shared"], "Domains that link to competitors, and to you at least as often."),
         ("Only yours", classes["ours alone"], "Domains that link to you but to no competitor."),
     ]
 )

@@ -89,20 +89,12 @@ show.figures(
             risks.with_enough_signals,
             "Not all of them are to review: links that are not followed, and harmless ones, are not.",
         ),
-        (
-            "Domains flagged",
-            risks.flagged_domains,
-            "Referring domains with a risk signal, or with a link to review.",
-        ),
+        ("Domains flagged", risks.flagged_domains, "Referring domains with a risk signal, or with a link to review."),
         (
             "Decided",
             f"{result.decided:,} of {risks.flagged_domains:,}",
             "Flagged domains for which you have made a decision.",
         ),
-        (
-            "To disavow",
-            result.to_disavow,
-            "Domains and single links that you marked. The app never marks any itself.",
-        ),
+        ("To disavow", result.to_disavow, "Domains and single links that you marked. The app never marks any itself."),
     ]
 )
