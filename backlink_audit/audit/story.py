@@ -14,18 +14,6 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.footprints import WAYS, Attack
 from backlink_audit.judgement.losses import CHECK_FIRST, NOT_SAID, OURS, newest_day
 from backlink_audit.judgement.scales import chosen_links, site_authority
-from backlink_audit.labels import (
-    BAND_RELEVANT,
-    DEAD_PAGE,
-    KIND_LIST,
-    KIND_VISITORS,
-    LINK_LOST,
-    LINK_STATES,
-    LOST_LINK,
-    PROTECT,
-    RECLAIM,
-    REVIEW,
-)
 from backlink_audit.schema import MARKS_OF_LOSS
 from backlink_audit.settings import LinkChoice
 from backlink_audit.text.urls import main_domain
@@ -38,7 +26,7 @@ SITES_NAMED = 3  # how many sites a note names
 def state_counts(links: pd.DataFrame) -> dict[str, int]:
     """Return how many links have which state; states that none has are left out."""
     counts = links["link_state"].value_counts()
-    return {label.word: int(counts[label.word]) for label in LINK_STATES if label.word in counts}
+    return {label.word: int(counts[label.word]) for label in labels.LINK_STATES if label.word in counts}
 
 
 def choice_sentence(choice: LinkChoice, shown: int, states: Mapping[str, int]) -> str:
@@ -85,8 +73,8 @@ def redirects_sentence(over: int, links: int, old_urls: int) -> str:
 
 def relevant_entries(links: pd.DataFrame) -> int:
     """Return how many relevant links are in lists or on pages that visitors wrote; `links` has band and page_kind."""
-    entry = links["page_kind"].isin([KIND_LIST.word, KIND_VISITORS.word])
-    return int((entry & (links["band"] == BAND_RELEVANT.word)).sum())
+    entry = links["page_kind"].isin([labels.KIND_LIST.word, labels.KIND_VISITORS.word])
+    return int((entry & (links["band"] == labels.BAND_RELEVANT.word)).sum())
 
 
 def relevant_words(relevant: int, entries: int) -> str:
@@ -109,7 +97,9 @@ def headline(
     >>> headline(pd.Series({"Protect": 92, "Review": 30}), 104, 81, 269)
     '104 of 269 links are relevant (81 on list or user-generated pages, 23 on other pages); protect 92 and review 30.'
     """
-    protect, review, shown = (verdict_counts.get(label.word, 0) for label in (PROTECT, REVIEW, RECLAIM))
+    protect, review, shown = (
+        verdict_counts.get(label.word, 0) for label in (labels.PROTECT, labels.REVIEW, labels.RECLAIM)
+    )
     reclaim = shown if to_reclaim is None else to_reclaim
     steps = [f"protect {protect:,}"]
     steps += [f"review {review:,}"] if review else []
@@ -184,10 +174,10 @@ COLUMNS = (
 
 def prospects_of(rows: pd.DataFrame, word: str) -> pd.DataFrame:
     """Return COLUMNS of the sites of a task (`Audit.to_do`), Reclaim or Pitch by its word; one row each, same order."""
-    if word == RECLAIM.word:
-        lost = rows["link_state"] == LINK_LOST.word
+    if word == labels.RECLAIM.word:
+        lost = rows["link_state"] == labels.LINK_LOST.word
         rows = rows.assign(
-            outreach_reason=lost.map({True: LOST_LINK.word, False: DEAD_PAGE.word}).astype("str"),
+            outreach_reason=lost.map({True: labels.LOST_LINK.word, False: labels.DEAD_PAGE.word}).astype("str"),
             asks=rows["advice"],
             authority=site_authority(rows),
             example_url=rows["referring_url"],

@@ -18,14 +18,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from backlink_audit.audit.parts import AuditRun, PartedAudit, Work, begin, run_stages
-from backlink_audit.distributed.processes import (
-    TEXTS_PER_CHUNK,
-    StoredVectors,
-    chunk_texts,
-    embed_chunk,
-    vectors_of,
-    write_texts,
-)
+from backlink_audit.distributed import processes
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.embedding.models import load_encoder
 from backlink_audit.errors import AuditError
@@ -152,7 +145,7 @@ def embed_chunks(
     """Embed the chunks without vectors; return who did, as (node, process) pairs. Raises AuditError."""
     import ray
 
-    missing = [chunk for chunk in range(chunks) if not vectors_of(folder, chunk).exists()]
+    missing = [chunk for chunk in range(chunks) if not processes.vectors_of(folder, chunk).exists()]
     if not missing:
         return frozenset()
     resources = ray.cluster_resources()
@@ -188,7 +181,7 @@ class _Embedder:
 
     def _embed(self, chunk: int) -> None:
         self._encoder = self._encoder or self._load(self._model)
-        embed_chunk(self._folder, chunk, self._encoder)
+        processes.embed_chunk(self._folder, chunk, self._encoder)
 
 
 @dataclass(frozen=True)
@@ -256,7 +249,7 @@ class OnRay:
 
     def encoders(self, run: AuditRun, sites: LinkedSites) -> Callable[[int], Encoder]:
         """Have every distinct text embedded, and return what looks up the vectors of a part's texts."""
-        self.each("Reading texts", run, lambda number, _: write_texts(run, number, sites))
-        chunks = chunk_texts(run, TEXTS_PER_CHUNK)
+        self.each("Reading texts", run, lambda number, _: processes.write_texts(run, number, sites))
+        chunks = processes.chunk_texts(run, processes.TEXTS_PER_CHUNK)
         self.embedded_by = embed_chunks(run.folder, chunks, self.model, self._load, self._on_progress)
-        return partial(StoredVectors, run.folder)
+        return partial(processes.StoredVectors, run.folder)

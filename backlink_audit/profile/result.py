@@ -11,18 +11,8 @@ from backlink_audit.exports.load import merging_sentence
 from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.scales import rating_labels, site_label
 from backlink_audit.labels import EXACT_MATCH, IN_CONTENT, OUTSIDE_CONTENT, PLACEMENT_UNKNOWN
+from backlink_audit.profile import shares
 from backlink_audit.profile import shares as parts
-from backlink_audit.profile.shares import (
-    LinkingTexts,
-    by_month,
-    class_mix,
-    dominant_anchors,
-    lifetimes,
-    most_frequent,
-    read_texts,
-    top_anchors,
-    with_clicks,
-)
 from backlink_audit.report.rows import (
     Row,
     Sheet,
@@ -101,21 +91,21 @@ class Profile:
 
     @cached_property
     def anchors(self) -> pd.DataFrame:
-        return top_anchors(self.links, self.anchor_classes)
+        return shares.top_anchors(self.links, self.anchor_classes)
 
     @cached_property
     def class_mix(self) -> pd.DataFrame:
-        return class_mix(self.links, self.anchor_classes)
+        return shares.class_mix(self.links, self.anchor_classes)
 
     @cached_property
-    def linking_texts(self) -> LinkingTexts | None:
+    def linking_texts(self) -> shares.LinkingTexts | None:
         """Google's linking texts beside the anchors of the chosen links; None without such a list."""
         anchors = None if "anchors" in self.missing else self.anchors
-        return None if self.listed_texts is None else read_texts(self.listed_texts, self.brands, anchors)
+        return None if self.listed_texts is None else shares.read_texts(self.listed_texts, self.brands, anchors)
 
     @property
     def dominant_anchors(self) -> pd.DataFrame:
-        return dominant_anchors(self.anchors)
+        return shares.dominant_anchors(self.anchors)
 
     @cached_property
     def target_pages(self) -> pd.DataFrame:
@@ -198,13 +188,13 @@ class Profile:
         if self.earned is None or self.earned.by_month["clicks"].isna().all():
             return links
         clicks = self.earned.by_month.dropna(axis=1, how="all")
-        return clicks if links.empty else with_clicks(links, clicks)
+        return clicks if links.empty else shares.with_clicks(links, clicks)
 
     @property
     def _months_of_links(self) -> pd.DataFrame:
         if "months" in self.missing or self.until is None:
             return pd.DataFrame()
-        months = by_month(lifetimes(self.every_link), self.until)
+        months = shares.by_month(shares.lifetimes(self.every_link), self.until)
         unknown = [
             name
             for part, name in (("new_domains", "new_domains"), ("lost_domains", "lost_domains"))
@@ -232,11 +222,11 @@ class Profile:
 
     @property
     def most_frequent_anchor(self) -> tuple[str, float | None]:
-        return ("", None) if "anchors" in self.missing else most_frequent(self.anchors)
+        return ("", None) if "anchors" in self.missing else shares.most_frequent(self.anchors)
 
     @property
     def most_frequent_exact_match(self) -> tuple[str, float | None]:
-        return ("", None) if "anchors" in self.missing else most_frequent(self.anchors, EXACT_MATCH.word)
+        return ("", None) if "anchors" in self.missing else shares.most_frequent(self.anchors, EXACT_MATCH.word)
 
     @property
     def net_per_day(self) -> float | None:
@@ -357,9 +347,9 @@ SHEETS = (
 )
 
 
-def tables(profile: Profile | LinkingTexts) -> WholeTables:
+def tables(profile: Profile | shares.LinkingTexts) -> WholeTables:
     """Return a profile's tables, or those of linking texts alone."""
-    if isinstance(profile, LinkingTexts):
+    if isinstance(profile, shares.LinkingTexts):
         return tables_of_texts(profile)
     return Tables(lambda: DOMAINS.written(profile.referring_domains, profile), lambda: sheets(profile))
 
@@ -370,7 +360,7 @@ def sheets(profile: Profile) -> dict[str, pd.DataFrame]:
     return {"Summary": summary(profile)} | {name: one for name, one in made.items() if one is not None and len(one)}
 
 
-def tables_of_texts(texts: LinkingTexts) -> WholeTables:
+def tables_of_texts(texts: shares.LinkingTexts) -> WholeTables:
     """Return the tables of Google's linking texts alone: the texts, and the workbook."""
     table = with_headers(texts.table)
     rows: list[Row] = [
