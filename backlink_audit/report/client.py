@@ -12,44 +12,17 @@ from typing import Any
 from jinja2 import Environment, PackageLoader
 from PIL import Image, UnidentifiedImageError
 
+from backlink_audit import glossary
 from backlink_audit.errors import InvalidSetting, UnreadableFile
 from backlink_audit.labels import ACCENT, RECLAIM
 from backlink_audit.schema import PERFORMANCE
 from backlink_audit.wording import Figure, by_number, percent
 
-FIGURES = {
-    "links": ("Backlinks", "The links shown. Change it in the line above.", ""),
-    "domains": ("Referring domains", "Registrable domains with at least one of these links.", ""),
-    "authority": (
-        "Median authority",
-        "Half of the referring domains have more.",
-        "The export has no authority of the sites.",
-    ),
-    "followed": (
-        "Followed",
-        "Links that are not nofollow, UGC or sponsored.",
-        "The export does not say which links are nofollow.",
-    ),
-    "lost": (
-        "Lost",
-        "Links of the file that are marked as lost, whatever links are shown.",
-        "This export does not mark lost links.",
-    ),
-    "to_reclaim": (
-        "To reclaim",
-        "Lost links, and links to dead pages, that are worth getting back. Lost ones are always counted.",
-        "",
-    ),
-    "share_relevant": ("Relevant", "", ""),
-    "mean_cas": ("Mean CAS", "", ""),
-    "risk_share": ("With several risk signals", "", ""),
-    "top_anchor": ("Most frequent anchor", "", ""),
-    "dominant_anchor": ("Most frequent exact match", "", ""),
-}  # What each figure is called, what it is, and why it may not be known; the verdicts' counts go by their names
+OF_ANCHORS = ("top_anchor", "dominant_anchor")
 ON_TOP = ("links", "domains", "authority", "followed", "lost", "to_reclaim")  # What is asked of a profile first
 LABELS = {
-    name: FIGURES[name][0]
-    for name in ("links", "domains", "authority", "share_relevant", "mean_cas", *list(FIGURES)[-3:])
+    name: glossary.FIGURES["audit", name]["label"]
+    for name in ("links", "domains", "authority", "share_relevant", "mean_cas", "risk_share", *OF_ANCHORS)
 }  # Those that a snapshot keeps
 EARNED_KEY = "earned"  # What it is called among the figures of a snapshot
 EARNED = {
@@ -65,7 +38,7 @@ def label_of(name: str, figures: Mapping[str, Any]) -> str:
     """Return what a figure is called; the authority by its tool's word, the risk signals by how many are asked for."""
     if name == "risk_share" and "review_signals" in figures:
         return f"With {figures['review_signals']} or more risk signals"
-    return f"Median {figures['authority_name']}" if name == "authority" else FIGURES[name][0]
+    return f"Median {figures['authority_name']}" if name == "authority" else glossary.FIGURES["audit", name]["label"]
 
 
 def in_words(name: str, value: float | None) -> str:
@@ -85,8 +58,8 @@ def in_words(name: str, value: float | None) -> str:
 
 def figure(name: str, figures: Mapping[str, Any]) -> Figure:
     """Return one of the figures with its name and what it is, or why it is not known."""
-    value, (_, what, why_not) = figures[name], FIGURES[name]
-    return label_of(name, figures), None if value is None else in_words(name, value), why_not if value is None else what
+    [(_, value, help_text)] = glossary.figures("audit", {name: figures[name]})
+    return label_of(name, figures), None if value is None else in_words(name, value), help_text
 
 
 def difference_in_words(name: str, value: float | None, former: float | None) -> str:

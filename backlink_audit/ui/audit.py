@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from backlink_audit import glossary
 from backlink_audit.audit import charts
 from backlink_audit.audit.result import Audit, Order
 from backlink_audit.audit.run import audit_backlinks
@@ -153,23 +154,8 @@ def _topics(result: Audit) -> None:
 
 def _scores(result: Audit) -> None:
     """How similarity, relevance and CAS are spread, and their means."""
-    show.figures(
-        [
-            (
-                "Mean similarity",
-                result.mean_similarity,
-                "How similar the referring page and the target page are: cosine of their embeddings, -1 to 1. The "
-                "mean of the links shown that have one.",
-            ),
-            ("Median similarity", result.median_similarity, "Half of the links shown have a higher similarity."),
-            (
-                "Mean CAS",
-                result.mean_cas,
-                f"CAS (Contextual Authority Score) = {cas_formula(result.settings, result.authority_label)}. The "
-                "mean of the links shown that have one.",
-            ),
-        ]
-    )
+    known = {name: getattr(result, name) for name in ("mean_similarity", "median_similarity", "mean_cas")}
+    show.figures(glossary.figures("scores", known, formula=cas_formula(result.settings, result.authority_label)))
     show.counts("Without a CAS", result.blank_cas)
     with st.grid(2, min_column_width=330, gap="medium"):
         show.chart_of(result.links, report_charts.relevance_histogram, "relevance")

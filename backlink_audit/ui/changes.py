@@ -5,12 +5,12 @@ from collections.abc import Hashable, Mapping
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from backlink_audit import glossary
 from backlink_audit.changes.reclaim import REDIRECTS, Reclaim, find_reclaims
 from backlink_audit.changes.result import Changes
 from backlink_audit.changes.run import compare_exports
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
-from backlink_audit.glossary import TERMS
 from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_csv
 from backlink_audit.settings import AuditSettings
@@ -83,17 +83,14 @@ def _key(before: Export, after: Export, settings: AuditSettings, scores: bool, o
 
 def figures(changes: Changes) -> list[show.Figure]:
     """Return the figures that open the page: how many of each change, and the CAS that moved or why it is unknown."""
-    counts, noun = changes.counts, changes.noun
-    counted = [
-        (f"New {noun}s", counts["new"], "Only in the newer file, or live again."),
-        (f"Lost {noun}s", counts["lost"], "Only in the older file, or marked as lost in the newer file."),
-        (f"Changed {noun}s", counts["changed"], "In both files, but different."),
-        (f"Kept {noun}s", counts["kept"], "In both files and unchanged."),
-    ]
+    counted = {name: changes.counts[name] for name in ("new", "lost", "changed", "kept")}
     moved = {"cas_gained": changes.cas_gained, "cas_lost": changes.cas_lost}
     return [
-        *counted,
-        *((TERMS[name].label, cas, NEEDS_AUDITS if cas is None else TERMS[name].help) for name, cas in moved.items()),
+        *glossary.figures("changes", counted, noun=changes.noun),
+        *(
+            (glossary.TERMS[name].label, cas, NEEDS_AUDITS if cas is None else glossary.TERMS[name].help)
+            for name, cas in moved.items()
+        ),
     ]
 
 

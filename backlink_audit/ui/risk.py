@@ -10,6 +10,7 @@ from backlink_audit.audit.result import Audit
 from backlink_audit.audit.tables import CAMPAIGNS
 from backlink_audit.errors import AuditError, InvalidSetting
 from backlink_audit.exports.recognise import Export
+from backlink_audit.glossary import figures
 from backlink_audit.judgement.risk_signals import LIMIT_LABELS, SIGNALS
 from backlink_audit.labels import DISAVOW, KEEP, REMOVE, STATES, UNDECIDED, WHITELIST
 from backlink_audit.progress import Progress
@@ -331,21 +332,9 @@ def preview(result: RiskReview, existing: DisavowFile) -> None:
     if not new.file.domains and not new.file.urls and not new.dropped and not new.held_back:
         st.info("Nothing to disavow yet. Set the state “disavow” on the tab Review to add lines here.")
         return
-    show.figures(
-        [
-            ("Domains", len(new.file.domains), "Lines that begin with domain:"),
-            ("URLs", len(new.file.urls), "Single pages."),
-            ("Comments", new.file.comments, "Lines that begin with #, copied from your file."),
-            ("Added", len(new.added), "Not in your current file."),
-            ("Excluded", len(new.held_back), "Domains that may be worth keeping and are not selected."),
-            (
-                "Not included",
-                len(new.dropped),
-                "Lines of your current file that are duplicates, already covered, invalid, or set to “keep” in the "
-                "review.",
-            ),
-        ]
-    )
+    counted = {"domains": len(new.file.domains), "urls": len(new.file.urls), "comments": new.file.comments}
+    counted |= {"added": len(new.added), "held_back": len(new.held_back), "dropped": len(new.dropped)}
+    show.figures(figures("disavow", counted))
     if not new.file.lines:
         st.info("The new file would be empty: no line of your current file is included, and nothing new is disavowed.")
         return
