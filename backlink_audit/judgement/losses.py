@@ -28,7 +28,8 @@ MOVED = (301, 302, 307, 308)
 class Loss:
     """One thing that can happen: its words, what to do, the same of all links with one cause, and whether that helps.
 
-    `cause` names {page} (ours), {site} (theirs), {links} and {status}.
+    `cause` names {page} (ours), {site} (theirs), {links} and {status}. `ask`: what the other site is asked for, with
+    {target} and {status}; "" where nothing can be.
     """
 
     name: str
@@ -36,12 +37,14 @@ class Loss:
     advice: str
     cause: str
     can_be_won_back: bool
+    ask: str
 
 
 with (files("backlink_audit.judgement") / "losses.csv").open(encoding="utf-8") as _lines:
     _ROWS = tuple(csv.DictReader(_lines))
 LOSSES = tuple(
-    Loss(row["name"], row["words"], row["advice"], row["cause"], row["can_be_won_back"] == "True") for row in _ROWS
+    Loss(row["name"], row["words"], row["advice"], row["cause"], row["can_be_won_back"] == "True", row["ask"])
+    for row in _ROWS
 )
 """Everything that can happen, what can be mended soonest first."""
 TARGET_DEAD, REMOVED, REDIRECT_LOST, REDIRECTED, OTHER_CANONICAL, NOT_SAID, TOO_OLD, NOT_READ, NOINDEX, GONE = LOSSES

@@ -155,7 +155,8 @@ def setting(kind: type[Any], name: str, key: str, **more: Any) -> Any:
 
 
 def settings_of(kind: type[Any], key: str, *names: str) -> dict[str, Any]:
-    return {name: setting(kind, name, f"{key}:{name}") for name in names}
+    every = names or [one.name for one in fields(kind)]
+    return {name: setting(kind, name, f"{key}:{name}") for name in every}
 
 
 def model(key: str, default: str = DEFAULT_MODEL) -> str:

@@ -11,7 +11,7 @@ from backlink_audit.audit.tables import CAMPAIGNS
 from backlink_audit.errors import AuditError, InvalidSetting
 from backlink_audit.exports.recognise import Export
 from backlink_audit.glossary import figures
-from backlink_audit.judgement.risk_signals import LIMIT_LABELS, SIGNALS
+from backlink_audit.judgement.risk_signals import SIGNALS
 from backlink_audit.labels import DISAVOW, KEEP, REMOVE, STATES, UNDECIDED, WHITELIST
 from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_csv
@@ -57,7 +57,7 @@ def reviewed(risks: Risks) -> RiskReview:
 def limits(key: str) -> RiskLimits:
     """Show from where a fact counts as a risk signal. Limits that contradict each other stop the page."""
     with st.grid(min_column_width=190):
-        chosen = inputs.settings_of(RiskLimits, key, *LIMIT_LABELS)
+        chosen = inputs.settings_of(RiskLimits, key)
     try:
         return RiskLimits(**chosen)
     except InvalidSetting as problem:
