@@ -184,7 +184,6 @@ class Feature:
 
     @property
     def roles(self) -> dict[RoleName, Use]:
-        """The further files that it takes, by role."""
         return taken_by(self.name)
 
     def job(self, **given: Any) -> Job:

@@ -230,7 +230,6 @@ def _target_label(name: str, target: Target) -> str:
 
 
 def _hovers(links: pd.DataFrame) -> list[str]:
-    """Whole URLs and scores of links, for the hover."""
     return [
         f"<b>{verdict}</b><br>{_wrapped(referring)}<br>→ {_wrapped(target)}<br>"
         f"similarity {written(similarity, '.3f')}, relevance {written(relevance, '.1f')}, CAS {written(cas, '.3f')}"

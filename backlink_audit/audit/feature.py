@@ -139,7 +139,6 @@ def require_links(result: "Audit | PartedAudit") -> None:
 
 
 def shown(result: "Audit | PartedAudit") -> list[str]:
-    """Return the sentence on which of the scored links are written, if not all are."""
     return [f"{result.choice_sentence} {WRITE_ALL}"] if result.choice_sentence else []
 
 

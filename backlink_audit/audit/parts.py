@@ -399,7 +399,6 @@ class Here:
     """Workers: this process does one part after the other."""
 
     def __init__(self, encoder: Encoder, on_progress: Progress) -> None:
-        """Embed with the encoder; the progress is reported in rows of the whole export."""
         self.model = encoder.name
         self._encoder = encoder
         self._on_progress = on_progress

@@ -266,7 +266,6 @@ class Scored:
 
     @cached_property
     def outreach(self) -> pd.DataFrame:
-        """One row per site that links and is worth approaching (`outreach.outreach`); of every scored link."""
         return self.whole.outreach if self.whole else outreach(self.links, self.settings.verdicts.strong_from)
 
     @property

@@ -377,7 +377,6 @@ def known_sites(
 
 
 def _meaning(titles: np.ndarray, targets: np.ndarray, risky: np.ndarray, chance: Chance) -> dict[str, np.ndarray]:
-    """Return MEANING_FEATURES of links to one site, from the vectors of their two ends' words."""
     to_topics = titles @ chance.vectors.T
     shares = field_shares(to_topics, chance.spread, chance.topics)
     has_text = titles.any(axis=1)

@@ -109,7 +109,6 @@ def decided_first(table: pd.DataFrame, settings: AuditSettings) -> pd.DataFrame:
 
 
 def aside_table(raw: pd.DataFrame, set_aside: pd.Series) -> pd.DataFrame:
-    """Return the user's columns of the rows that were not scored, and which filter set them aside."""
     return _beside(raw, set_aside.sort_index().astype("str").to_frame(SET_ASIDE))
 
 
@@ -253,7 +252,6 @@ def _verdicts(audit: Scored) -> pd.DataFrame:
 
 
 def _relevance(links: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per ten points of relevance, the highest first, and one for links without a relevance."""
     steps = (links["relevance"] // RELEVANCE_STEP * RELEVANCE_STEP).clip(upper=100 - RELEVANCE_STEP)
     counts = steps.value_counts()
     starts = range(100 - RELEVANCE_STEP, -1, -RELEVANCE_STEP)

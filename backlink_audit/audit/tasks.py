@@ -117,7 +117,6 @@ def _in_words(way: str) -> str:
 
 
 def _to_do(found: pd.DataFrame) -> pd.Series:
-    """Return what to do about each old target: the first that fits."""
     codes = found["redirect_codes"].astype("str").str.findall(r"\d+")
     temporary = [next((code for code in row if int(code) in TEMPORARY), "") for row in codes]
     is_temporary = np.array([code != "" for code in temporary], dtype=bool)

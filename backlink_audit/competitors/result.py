@@ -124,7 +124,6 @@ def _figure(profile: Profile, place: int) -> str:
 
 
 def _shares(profile: Profile) -> dict[str, dict[str, float]]:
-    """Return the shares of each part that the profile has: value -> share."""
     tables: dict[str, pd.DataFrame] = {}
     if "authority" not in profile.missing:
         tables["Authority"] = profile.authority_bands

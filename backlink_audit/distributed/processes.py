@@ -53,7 +53,6 @@ class Processes:
     """Workers: a pool of processes of this machine."""
 
     def __init__(self, encoder: Encoder, count: int, on_progress: Progress, load: Load = load_encoder) -> None:
-        """`load` gives each of the `count` processes the model by its name; the progress is in rows of the export."""
         self.model, self.device = encoder.name, encoder.device
         self._count, self._on_progress, self._load = count, on_progress, load
 
@@ -149,7 +148,6 @@ class StoredVectors:
     device = "cluster"
 
     def __init__(self, folder: Path, part: int) -> None:
-        """Look up the length of a vector; nothing else is read yet."""
         self._folder = folder
         self._part = part
         self.dimensions = int(np.load(vectors_of(folder, 0), mmap_mode="r").shape[1])

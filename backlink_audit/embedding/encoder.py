@@ -55,7 +55,6 @@ class VectorCache:
     """
 
     def __init__(self, identity: str, dimensions: int, path: Path | None = None) -> None:
-        """Name the file (default: vectors.sqlite in the cache folder); nothing is opened yet."""
         self.path = path or (cache_folder() / "vectors.sqlite")
         self.dimensions = dimensions
         self._hasher = blake2b(key=blake2b(identity.encode(), digest_size=32).digest(), digest_size=_KEY_BYTES)
@@ -213,7 +212,6 @@ class CachedEncoder:
     """An Encoder that computes only what no earlier run has computed."""
 
     def __init__(self, name: str, dimensions: int, embedder: Embedder, cache: VectorCache) -> None:
-        """Join a model with its cache."""
         self.name = name
         self.dimensions = dimensions
         self._embedder = embedder

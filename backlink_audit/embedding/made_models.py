@@ -141,7 +141,6 @@ def _folder(model: Model) -> Path:
 
 
 def _write(model: Model, packed: Path, folder: Path) -> None:
-    """Write the model's folder; raises ModelUnavailable where the packed file is not the expected one."""
     content = packed.read_bytes()
     found = hashlib.sha256(content).hexdigest()
     if found != model.packed_sha256 or not content.startswith(_MAGIC):
@@ -232,7 +231,6 @@ def _shaped(array: np.ndarray, name: str, width: int) -> np.ndarray:
 
 
 def _tokenizer(pieces: list[tuple[str, float]]) -> "Tokenizer":
-    """Return the tokenizer of these pieces: spaces and odd letters made even, then the likeliest pieces."""
     from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, processors
 
     number = {piece: place for place, (piece, _) in enumerate(pieces)}

@@ -48,7 +48,6 @@ class Transformer:
     """The weights in `folder`, loaded when first needed; raises ModelUnavailable then if they do not fit `model`."""
 
     def __init__(self, model: Model, folder: Path) -> None:
-        """Remember what to load from where."""
         self.model = model
         self.folder = folder
         self._loaded: SentenceTransformer | None = None
@@ -130,7 +129,6 @@ def best_device() -> str:
 
 
 def _load(model: Model, folder: Path) -> "SentenceTransformer":
-    """Load the weights and see that they are those of the catalogue; raises ModelUnavailable."""
     set_thread_waiting()
     try:
         with quiet():
@@ -166,7 +164,6 @@ def _assemble(model: Model, folder: Path) -> "SentenceTransformer":
 
 
 def _check(model: Model, network: "SentenceTransformer") -> None:
-    """Raise ModelUnavailable if what was loaded is not what the catalogue describes."""
     dimensions = network.get_embedding_dimension()
     if dimensions != model.dimensions:
         raise ModelUnavailable(

@@ -89,7 +89,6 @@ class AnswerCache:
     """The answers of earlier checks, and of this one. Raises StoreProblem where the file cannot be used."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file, or begin it."""
         self._path = path
         self._connection = self._do(lambda: _open(path))
 

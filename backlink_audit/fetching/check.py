@@ -61,7 +61,6 @@ class Pages:
 
 
 def _why_unread(response: Response, reading: Reading) -> str:
-    """Return why nothing can be said of a page's links, "" where it can."""
     if response.redirect:
         return ""
     if response.status != 200:
@@ -183,7 +182,6 @@ class _Run:
         self._on_progress, self._total, self._done = on_progress, total, done
 
     async def check(self, hosts: Sequence[Sequence[str]]) -> None:
-        """Ask all pages, those of the hosts with most pages first."""
         limits, network = self._limits, self._network
         readers = network.readers(limits.seconds_to_read)
         rate_limit = RateLimit(limits.pace, limits.at_once, network.clock, network.sleep)
@@ -211,7 +209,6 @@ class _Run:
             await self._ask_host(urls, pages)
 
     async def _ask_host(self, urls: Sequence[str], pages: Pages) -> None:
-        """Ask the pages of a host one after the other, and some of them once more."""
         again = await self._ask_each(urls, pages)
         for _ in range(ROUNDS):
             if not again:
@@ -247,7 +244,6 @@ def _known(kept: AnswerCache, url: str, sites: Collection[str], age: Age, now: f
 
 
 def _by_host(urls: Iterable[str]) -> dict[str, list[str]]:
-    """Return the pages of each host, without those whose address cannot be asked."""
     found: dict[str, list[str]] = {}
     for url in urls:
         try:

@@ -102,7 +102,6 @@ class Hosts:
     now: Callable[[], float] = time.time  # The clock of the day
 
     def __post_init__(self) -> None:
-        """Nothing is known of any host yet."""
         self._robots: dict[str, Robots] = {}
         self._asking: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
@@ -138,7 +137,6 @@ class Hosts:
         self.rate_limit.slow_down(host, robots.delay)
 
     async def _robots_of(self, url: str) -> Robots:
-        """Return the rules of a page's host, which are asked for once."""
         place = robots_url(url)
         async with self._asking[place]:
             robots = self._robots.get(place) or self.kept.robots(place, self.now())

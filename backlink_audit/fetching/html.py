@@ -33,7 +33,6 @@ def decode_page(body: bytes, content_type: str = "") -> str:
 
 
 def _decoded(body: bytes, charset: str | None) -> str | None:
-    """Return the text if all of it is in that charset; its end may be cut off within a character."""
     name = resolve_encoding(charset) if charset else None
     if name is None:
         return None

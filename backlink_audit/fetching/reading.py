@@ -109,7 +109,6 @@ def main_text(html: str, url: str = "", most: int = MOST_TEXT) -> str:
 
 
 def _links(tree: LexborHTMLParser, base: str, own: str, sites: Collection[str]) -> tuple[list[Link], int]:
-    """Return the links to the sites that are looked for, and how many links lead to other sites at all."""
     found: list[Link] = []
     external = 0
     heading = ""
@@ -154,7 +153,6 @@ def _link(node: LexborNode, kind: str, target: str, address: str, heading: str) 
 
 
 def _kind(node: LexborNode) -> str:
-    """Return what sort of link it is, "" for one that tools do not count."""
     tag = node.tag or ""
     if tag == "link":
         named = (node.attributes.get("rel") or "").lower().split()
@@ -263,7 +261,6 @@ def page_from(told: dict[str, Any]) -> SitePage:
 
 
 def _site_links(tree: LexborHTMLParser, base: str, site: str, page_follows: bool) -> tuple[list[SiteLink], int]:
-    """Return the links inside the site, and how many lead out of it."""
     found: list[SiteLink] = []
     external = 0
     for node in tree.css("a[href], area[href]")[:MOST_LINKS]:

@@ -236,7 +236,6 @@ class Requests:
 
 
 async def _body(response: httpcore.Response, encoding: str, most: int) -> tuple[bytes, bool]:
-    """Return the body unpacked, at most so many bytes of it, and whether that is all."""
     unpack = _unpacker(encoding.strip().lower())
     pieces, size = [], 0
     async for chunk in response.aiter_stream():

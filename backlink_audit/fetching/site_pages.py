@@ -117,7 +117,6 @@ class Found:
     """The file of a crawl. Raises StoreProblem where it cannot be used, which leaves what it has."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file, or begin it."""
         self._path = path
         self._connection = self._do(lambda: _open(path))
         known = self._do(lambda: self._connection.execute("SELECT url FROM pages").fetchall())
@@ -354,7 +353,6 @@ def link_tables(found: Found) -> Iterator[pd.DataFrame]:
 
 
 def _tables(headers: Sequence[str], rows: Iterator[tuple[str, ...]]) -> Iterator[pd.DataFrame]:
-    """Yield tables of so many rows at once, an empty one where there is no row."""
     rows = (tuple(_CONTROL.sub("", cell) for cell in row) for row in rows)
     part = list(islice(rows, ROWS_AT_ONCE))
     while True:

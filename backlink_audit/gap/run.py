@@ -165,7 +165,6 @@ def find_pages(domains: pd.DataFrame, pages: pd.DataFrame, encoder: Encoder, on_
 
 
 def _in_one_language(subjects: pd.Series, urls: pd.Series, ours: pd.Series) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield the prospects of each language with our pages in it, or with all of ours without any (row numbers)."""
     if ours.nunique() < 2:
         yield np.arange(len(subjects)), np.arange(len(ours))
         return

@@ -104,7 +104,6 @@ def read_site(export: Export) -> Site:
 
 
 def _kinds(links: pd.DataFrame) -> pd.Series:
-    """Return the kind of each referring page, as far as it shows without comparing what pages mean."""
     whole = join_summaries([summarise_part(links)])
     features = link_features(links).join(shared_features(whole.shared))
     kinds = judge(

@@ -172,7 +172,6 @@ def _worth_asking(rows: pd.DataFrame, strong: pd.Series, knows_texts: bool) -> p
 
 
 def _faults(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return what is wrong with each link, bool, in the order in which it is asked for."""
     known = {name: rows[name].fillna(False).astype(bool) for name in ("nofollow", "ugc", "sponsored")}
     faults = {
         "lost": (rows["link_state"] == labels.LINK_LOST.word) & ~rows["loss"].eq(TARGET_DEAD.name),
@@ -192,7 +191,6 @@ def first_of_each(faults: pd.DataFrame, words: Mapping[str, pd.Series | str]) ->
 
 
 def _asks(rows: pd.DataFrame, faults: pd.DataFrame) -> pd.Series:
-    """Return what to ask for of each link, "" where nothing is wrong with it."""
     status = rows["target_status"].astype("Int64").astype("str")
     facts = list(zip(rows["loss"], rows["target_url"], status, strict=True))
     words: dict[str, pd.Series | str] = {
@@ -250,7 +248,6 @@ def titles_of_their_own(links: pd.DataFrame) -> pd.Series:
 
 
 def _not_chosen(links: pd.DataFrame, every: pd.DataFrame) -> pd.Series:
-    """Return which links nobody chose for a reader, bool."""
     classes = classify_anchors(links, brand_names(every))
     words = links["anchor"].map(fold)
     plain = classes.isin([labels.EXACT_MATCH.word, labels.PARTIAL_MATCH.word, labels.OTHER_ANCHOR.word])

@@ -271,7 +271,6 @@ def _beginnings(templates: pd.Series) -> pd.Series:
 
 
 def _common(titles: pd.Series) -> str:
-    """Return the words with which all of these titles begin; of the first one what stands before its site's name."""
     words = [title.split() for title in titles.unique()]
     alike = 0
     for places in zip(*words, strict=False):

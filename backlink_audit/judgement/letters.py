@@ -156,7 +156,6 @@ def write_pitches(template: str, prospects: pd.DataFrame) -> pd.Series:
 
 
 def _with_names(prospect: Mapping[str, str]) -> dict[str, str]:
-    """Return the values with what is made of them: pages with their titles, our site, the page that takes over."""
     parts = split_title(prospect.get("example_title", ""))
     prospect = {**prospect, "example_title": max(parts, key=len, default="")}  # without the name of its site
     site = registrable_domains(pd.Series([prospect.get("our_page", "")], dtype="str"))[0]

@@ -184,7 +184,6 @@ def not_read(links: pd.DataFrame) -> pd.Series:
 
 
 def _how_lost(links: pd.DataFrame, loss: pd.Series) -> pd.Series:
-    """In words: lost, with the date and what happened; or what the target page answers."""
     on = " on " + links["lost_date"].dt.strftime("%Y-%m-%d")
     http = " (HTTP " + links["http_status"].astype("Int64").astype("str") + ")"
     http = http.where(links["http_status"] > 0, "").fillna("")

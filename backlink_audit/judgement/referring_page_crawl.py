@@ -263,7 +263,6 @@ def _rows(
 
 
 def _checked(link: Mapping[str, Any], page: Mapping[Hashable, Any], there: list[dict[Hashable, Any]]) -> Checked:
-    """Return what was found of one link."""
     if page["outcome"] in WITHOUT_CONCLUSION:
         return Checked(WITHOUT_CONCLUSION[page["outcome"]], _sentence([page["reason"]]), None)
     moved = normalise_url(page["final_url"] or page["url"]) != link["referring_key"]
@@ -327,7 +326,6 @@ def _hidden(page: Mapping[Hashable, Any]) -> list[str]:
 
 
 def _rel_notes(link: Mapping[str, Any], rel: Iterable[str]) -> list[str]:
-    """Return how rel differs from what the export says."""
     notes = []
     for name in RELS:
         known = link[name]

@@ -313,7 +313,6 @@ def named_in(texts: Sequence[str], names: Sequence[SiteName]) -> np.ndarray:
 
 
 def _mentioned_names(text: str, name: SiteName) -> bool:
-    """Return whether a text names a site, word by word."""
     if name.is_plain_word:
         address = rf"(?<![\w.-])(?:https?://)?(?:[\w-]+\.)*{regex.escape(name.domain)}(?![\w-])"
         return bool(regex.search(address, text, regex.IGNORECASE))

@@ -158,7 +158,6 @@ def read_limits(texts: Sequence[str], present: Collection[str]) -> RatingLimits:
 
 
 def _known_rating(text: str) -> str:
-    """Return the rating of that name, whatever its capitals. Raises InvalidSetting."""
     names = {name.casefold(): name for name in RATINGS}
     try:
         return names[" ".join(text.split()).casefold()]

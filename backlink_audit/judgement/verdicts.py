@@ -100,7 +100,6 @@ def worth_winning_back(facts: pd.DataFrame) -> pd.Series:
 
 
 def _fits(links: pd.DataFrame, facts: pd.DataFrame) -> dict[str, np.ndarray]:
-    """Return which links each verdict fits, in the order in which they are tried."""
     relevant, strong, gone, own = facts["relevant"], facts["strong"], facts["gone"], facts["own"]
     followed = links["followed"].to_numpy(dtype=bool)
     live = (links["link_state"] == labels.LINK_LIVE.word).to_numpy(dtype=bool)

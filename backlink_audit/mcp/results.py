@@ -67,7 +67,6 @@ def without_folders(text: str) -> str:
 
 
 def size(value: Any) -> int:
-    """Return how many bytes a value has as JSON."""
     return len(json.dumps(value, ensure_ascii=False, default=str).encode())
 
 
@@ -303,12 +302,10 @@ def value_of(name: str, value: Any, longest: int = LONGEST) -> Value:
 
 
 def summary_of(source: str, result: Any) -> Summary:
-    """Return the answer of a result."""
     return _of_links(source, result) if isinstance(result, Scored) else _of_pages(source, result)
 
 
 def _of_links(source: str, result: Scored) -> Summary:
-    """Return the answer of an audit or a snapshot."""
     notes = [*filter(None, [result.choice_sentence]), *filter(None, [quoted(result.subject_note, LONGEST_ALONE)])]
     headline = result.headline if result.backlinks else "No links match."
     figures = {name: value_of(name, value) for name, value in result.figures.items()} | {
@@ -319,7 +316,6 @@ def _of_links(source: str, result: Scored) -> Summary:
 
 
 def _of_pages(source: str, result: Opportunities) -> Summary:
-    """Return the answer of suggested internal links."""
     orphans = result.orphans
     figures: dict[str, Value] = {
         "pages": len(result.pages),

@@ -79,11 +79,9 @@ class Runs:
         )
 
     def knows(self, name: str) -> bool:
-        """Whether there is a run of that name."""
         return name in self._runs
 
     def close(self) -> None:
-        """Stop what is under way."""
         self._closing.set()
 
     def _make_room(self) -> None:

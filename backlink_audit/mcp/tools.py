@@ -301,7 +301,6 @@ class Tools:
             return Exported(quoted(file), made.stat().st_size, cut)
 
     def _start(self, feature: Feature, roles: dict[str, str], **inputs: Export) -> Run:
-        """Begin a run of a feature on its inputs and the files named for roles; the same again is the same run."""
         given = {role: self._load([name], ROLES[role].tables[0]) for role, name in roles.items() if name}
         sources = Sources(**given)
 
@@ -314,7 +313,6 @@ class Tools:
         return load([(PurePath(name).name, self.folder.read(name)) for name in names], table, site=site)
 
     def _result(self, source: str, links: ChosenLinks) -> Any:
-        """Return the result of a run, or the newest snapshot of a project; its links chosen. Raises AuditError."""
         if self.runs.knows(source):
             run = self.runs.get(source)
             if run.state == "failed":

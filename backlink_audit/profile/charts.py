@@ -128,7 +128,6 @@ def _draw_clicks(drawn: go.Figure, table: pd.DataFrame, axis: str) -> None:
 
 
 def _draw_domains(drawn: go.Figure, table: pd.DataFrame) -> None:
-    """Draw new and lost referring domains, their net and the spikes."""
     counted = [name for name in ("new_domains", "lost_domains", "net_domains") if name in table]
     table = table.astype(dict.fromkeys(counted, "float64"))
     spikes = table[table["spike"] != ""]
@@ -261,7 +260,6 @@ def anchors_fit(anchors: pd.DataFrame, most: int = MOST_BARS, why_not: str = "")
 def _bars(
     drawn: go.Figure, names: pd.Series, values: pd.Series, total: int, colours: str | list[str], counted: str
 ) -> None:
-    """Draw bars side on, first on top, each with its number and its share of the total."""
     drawn.add_bar(
         y=names.astype(str).tolist(),
         x=values.tolist(),

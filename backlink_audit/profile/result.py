@@ -246,7 +246,6 @@ class Profile:
 
     @property
     def figures(self) -> list[Figure]:
-        """The overview: what the page and the summary sheet show."""
         missing = self.missing
         return [
             ("Backlinks", self.backlinks, "The links chosen above."),
@@ -279,7 +278,6 @@ class Profile:
 
     @property
     def headline(self) -> str:
-        """The answer in one sentence."""
         domains = len(self.referring_domains)
         sentence = f"{count(self.backlinks, 'backlink')} from {count(domains, 'referring domain')}"
         if self.median_authority is not None:

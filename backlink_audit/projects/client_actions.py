@@ -97,7 +97,6 @@ def _disavowed(sent: SentFile) -> list[tuple[str, Action]]:
 
 
 def _of_verdict(links: pd.DataFrame, label: labels.Label, verb: str) -> list[Found]:
-    """Return an action for each domain with links of a verdict: the one with most at stake."""
     rows = links[links["verdict"] == label.word]
     if label is labels.RECLAIM:
         rows = rows.assign(why=advice(losses(rows)) + " " + for_clients(rows))

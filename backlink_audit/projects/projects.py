@@ -285,7 +285,6 @@ def _versions(connection: sa.Connection, project: Project) -> dict[Key, int]:
 
 
 def _write(connection: sa.Connection, rows: list[dict[str, object]]) -> None:
-    """Put the decisions in place of the former ones on the same items."""
     if not rows:
         return
     for start in range(0, len(rows), _MARKS):

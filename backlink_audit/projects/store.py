@@ -345,7 +345,6 @@ def display_name(url: sa.URL) -> str:
 
 
 def _engine(url: sa.URL) -> sa.Engine:
-    """Return the engine of a store; nothing is opened yet."""
     try:
         if url.get_backend_name() != "sqlite":
             return sa.create_engine(url, pool_pre_ping=True)
@@ -439,7 +438,6 @@ def _checked(connection: sa.Connection, scripts: ScriptDirectory, name: str) -> 
 
 
 def _upgrade(connection: sa.Connection, scripts: ScriptDirectory) -> None:
-    """Run every step that the store lacks, within the transaction of the connection."""
 
     def steps(version: str, _: MigrationContext) -> list[RevisionStep]:
         return scripts._upgrade_revs("head", version)  # what Alembic's own documentation calls

@@ -126,7 +126,6 @@ def with_existing(sites: Sites, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _set(table: pd.DataFrame, where: np.ndarray, place: np.ndarray, sites: Sites, reason: str) -> pd.DataFrame:
-    """Return the table with the given new pages in these rows; what was found by comparing becomes an alternative."""
     if not where.any():
         return table
     urls = sites.targets["url"].to_numpy(dtype=object)[place[where]]

@@ -350,7 +350,6 @@ class Living:
     """The addresses of the new site's pages, which no rule may catch."""
 
     def __init__(self, urls: Iterable[str]) -> None:
-        """Keep the pages of each host by their folded addresses and paths."""
         seen = [(host_of(url), address_of(url)) for url in urls]
         self._paths = {(host, one.folded.path) for host, one in seen}
         self._folded = {(host, one.folded) for host, one in seen}

@@ -88,7 +88,6 @@ def map_redirects(
 
 
 def _matched(sites: Sites, ways: list[matching.Likeness], matches: matching.Matches, sure: np.ndarray) -> pd.DataFrame:
-    """Return what the comparison says of every old page, labelled as `sites.old.table`."""
     best = matches.pages[:, 0]
     urls = np.append(sites.targets["url"].to_numpy(dtype=object), "")
     alike = np.where(matches.scores > 0, matches.pages, -1)
@@ -132,7 +131,6 @@ def _rewritings(sites: Sites, ways: list[matching.Likeness], matches: matching.M
 
 
 def _rewritten(table: pd.DataFrame, rewritings: list[matching.Rewriting], sites: Sites) -> pd.DataFrame:
-    """Return the table with the pages of rewritings as sure."""
     table = table.copy()
     by_path = {matching.path_of(url): row for row, url in reversed(list(enumerate(sites.targets["url"])))}
     urls, settled = sites.targets["url"].tolist(), set[int]()
@@ -183,7 +181,6 @@ def _same_address(urls: pd.Series, sites: Sites) -> pd.Series:
 
 
 def _with_flags(table: pd.DataFrame, sites: Sites) -> pd.DataFrame:
-    """Return the table with its flags in words: what to look at before the redirect is set."""
     indexable = sites.targets["is_indexable"].to_numpy()
     chosen = table["new_url"] != ""
     times = table["new_url"].map(table["new_url"].value_counts())

@@ -365,7 +365,6 @@ def _add_bars(drawn: go.Figure, links: pd.DataFrame, where: pd.Series, names: li
 
 
 def _set_apart(drawn: go.Figure, special: list[str], intervals: int, most: float) -> go.Figure:
-    """Lay out the bars that have a scale of their own: on the left, about as wide as the others."""
     share = min(0.4, len(special) / (len(special) + intervals) + 0.05)
     drawn.update_layout(
         xaxis={"domain": [share + GUTTER, 1]},

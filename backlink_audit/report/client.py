@@ -144,7 +144,6 @@ class Look:
     logo: str = ""
 
     def __post_init__(self) -> None:
-        """Check the colour, which goes into the style sheet."""
         if not re.fullmatch(r"#[0-9A-Fa-f]{6}", self.accent):
             raise InvalidSetting(f"The accent colour must be written like {ACCENT}, not {self.accent!r}.")
 

@@ -52,7 +52,6 @@ def ending(path: Path) -> str:
 
 
 def _why_not(path: Path, folder: Path) -> str:
-    """Return why a file cannot be written; "" if it can, as far as that can be found out before."""
     try:
         with TemporaryFile(dir=folder):  # asking for the right is not enough: a file system may refuse all the same
             if path.is_dir():

@@ -166,7 +166,6 @@ def _write_sheet(
 
 
 def _sheet_name(name: str, part: int, taken: list[str]) -> str:
-    """A name Excel accepts, unlike those taken."""
     clean = "".join("-" if character in "[]:*?/\\" else character for character in name).strip("'") or "Sheet"
     number = part + 1
     while True:
@@ -290,7 +289,6 @@ def add_charts(workbook: xlsxwriter.Workbook, sheets: Mapping[str, Any]) -> None
 
 
 def _bars(workbook: xlsxwriter.Workbook, chart: Counted, table: pd.DataFrame) -> Any:
-    """Return bars side on, the first row on top, each in its word's colour."""
     colours = {label.word: label.colour for label in chart.labels}
     names, values = (list(table.columns).index(name) for name in (chart.column, VALUES))
     bars = workbook.add_chart({"type": "bar"})

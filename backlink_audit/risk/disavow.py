@@ -175,7 +175,6 @@ def covering_entries(links: pd.DataFrame, file: DisavowFile) -> pd.Series:
 
 
 def _not_needed(line: Line, covering: Collection[str], seen: Collection[tuple[str, str]]) -> str:
-    """Return why an entry need not be in the file; "" if it must."""
     if not line.is_entry:
         return ""
     if (line.kind, line.value) in seen:
@@ -303,7 +302,6 @@ def _notes(beginning: str, sites: Mapping[str, str]) -> list[str]:
 
 
 def _headed(file: DisavowFile, notes: Iterable[str]) -> DisavowFile:
-    """Return the file with comments at its head. Raises FileProblem beyond Google's limits."""
     texts = [*notes, *(line.text for line in file.lines)]
     check_limits(texts, FILE_NAME)
     return DisavowFile(tuple(parse_line(number, text) for number, text in enumerate(texts, 1)))

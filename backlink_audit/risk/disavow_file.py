@@ -143,7 +143,6 @@ def _encoding_note(encoding: str) -> tuple[str, ...]:
 
 
 def _wrong_with_domain(host: str) -> str:
-    """Return what is wrong with the text after `domain:`; "" if nothing."""
     bare = re.split(r"[/?#:\s]", _WEB_SCHEME.sub("", host))[0]
     instead = f"; write “domain:{bare}”" if _is_host(bare) else ""
     if not host:
@@ -174,7 +173,6 @@ def never_whole(host: str) -> str:
 
 
 def _wrong_with_url(entry: str) -> str:
-    """Return what is wrong with a line that is neither blank, a comment nor a domain; "" if nothing."""
     if len(entry) > LONGEST_URL:
         return f"the URL has {len(entry):,} characters, but at most {LONGEST_URL:,} are allowed"
     if re.search(r"\s", entry):

@@ -38,7 +38,6 @@ def run(job: Job) -> "RiskReview":
 
 
 def notes(job: Job, result: "RiskReview") -> list[str]:
-    """Return which rows were set aside, and which signals cannot be found."""
     return [*aside(result.risks.removed, len(job.backlinks.raw), KEEP_THEM), *result.risks.missing.values()]
 
 

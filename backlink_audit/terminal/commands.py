@@ -206,7 +206,6 @@ def options_of(kind: type, apart: tuple[str, ...] = (), inside: str = "") -> Ite
 
 
 def words_of(kind: type, field: str) -> str:
-    """Return the sentence of a field, for a command that asks for it in its own way."""
     return _type_and_sentence(get_type_hints(kind, include_extras=True)[field])[1]
 
 
@@ -251,7 +250,6 @@ def value_of(given: Any, hint: Any, option: str) -> Any:
 
 
 def default_of(field: "Field[Any]") -> Any:
-    """Return the default of a field."""
     return field.default_factory() if callable(field.default_factory) else field.default
 
 
@@ -269,12 +267,10 @@ def shown(default: Any) -> str:
 
 
 def may_be_auto(hint: Any) -> bool:
-    """Return whether a field is a whole number, or None to leave it to the program."""
     return hint == int | None
 
 
 def _typed(hint: Any) -> Any:
-    """Return the type that the terminal reads for a field of this type."""
     plain = _without_none(hint)
     if get_origin(plain) is tuple and get_args(plain)[-1] is ...:
         return list[str]
@@ -282,7 +278,6 @@ def _typed(hint: Any) -> Any:
 
 
 def _type_and_sentence(hint: Any) -> tuple[Any, str]:
-    """Return a field's type and its sentence."""
     if get_origin(hint) is Annotated:
         plain, *words = get_args(hint)
         return plain, str(words[0])

@@ -62,7 +62,6 @@ def load_any(path: Path) -> "Export":
 
 
 def notes_of(*exports: "Export | None") -> list[str]:
-    """Return what the user should know of the files, to be said with the result: a run that fails says one line."""
     return [note for export in exports if export is not None for note in export.notes]
 
 

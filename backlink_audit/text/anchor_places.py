@@ -242,7 +242,6 @@ class _Search:
     content: Content
 
     def best(self, target: Target, accepts: Callable[[Sequence[str]], bool], most: int = 4) -> list[_Place]:
-        """Return the best places for a link to a target, the best first."""
         places = {
             (place.first, place.last): place
             for name in target.names

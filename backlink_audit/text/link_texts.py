@@ -82,7 +82,6 @@ def sentences_of(text: str) -> list[str]:
 def _sentences(
     place: str, anchor: str, before: str, after: str, heading: str, title: str, main_text: str, site_titles: str
 ) -> tuple[str, str, str, str]:
-    """Return the sentence of a link, its section, the other sentences of its page, and the titles of its site."""
     nothing = "", "", "", ""
     if place not in IN_CONTENT or not main_text:
         return nothing

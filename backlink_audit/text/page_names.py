@@ -311,7 +311,6 @@ class PagesByName:
         return {word: weight for word, weight in weights.items() if weight}
 
     def _nearest(self, phrase: tuple[str, ...]) -> tuple[frozenset[int], frozenset[int]]:
-        """Return the pages that some words mean, and those whose names are nearest to them, if near at all."""
         asked = self.weights(phrase)
         total = sum(asked.values())
         near: dict[int, float] = {}

@@ -153,7 +153,6 @@ def _topics(result: Audit) -> None:
 
 
 def _scores(result: Audit) -> None:
-    """How similarity, relevance and CAS are spread, and their means."""
     known = {name: getattr(result, name) for name in ("mean_similarity", "median_similarity", "mean_cas")}
     show.figures(glossary.figures("scores", known, formula=cas_formula(result.settings, result.authority_label)))
     show.counts("Without a CAS", result.blank_cas)

@@ -201,7 +201,6 @@ class _Slot:
     problem: Problem | None = None
 
     def collect(self) -> None:
-        """Take over what a finished job brought; a job without a result leaves the former one."""
         job = self.job
         if job is None or not job.finished:
             return
@@ -325,7 +324,6 @@ def _start(slot: _Slot, key: Hashable, work: Callable[[Progress], Any]) -> None:
 
 @st.fragment(run_every=0.5)
 def _watch(label: str) -> None:
-    """Draw the progress of a label's job twice a second, without touching the rest of the page."""
     slot = _slot(label)
     job = slot.job
     if job is None or job.finished:

@@ -210,7 +210,6 @@ def _templates(place: DeltaGenerator, shown: str, used: Collection[str]) -> dict
 
 
 def _edit(desk: OutreachDesk, domain: str) -> None:
-    """Show the fields of one prospect."""
     one = desk.prospects[domain]
     key = f"{domain}-{one.version}"
     with st.container(border=True):
@@ -279,7 +278,6 @@ def _changed(desk: OutreachDesk, domain: str, values: dict[str, Any]) -> Prospec
 
 
 def _add(prospects: pd.DataFrame) -> None:
-    """Put prospects on the desk, and say how many were put there."""
     opened = projects.current()
     if opened is None:
         return

@@ -148,7 +148,6 @@ def _keep_earned(place: Store, opened: Open, snapshot: Snapshot) -> None:
 
 
 def _keep_choices(place: Store, opened: Open) -> None:
-    """Keep what was chosen and typed. What is not on this page any more was not taken back by that."""
     new: Mapping[str, Any] = {
         key: value
         for key, value in session.choices().items()

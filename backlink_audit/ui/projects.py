@@ -137,7 +137,6 @@ def begin(project: Project) -> None:
 
 
 def _refresh() -> None:
-    """Take over the project's name as it is now; close it where another window deleted it. Raises StoreProblem."""
     here = current()
     if here is None:
         return

@@ -70,7 +70,6 @@ def _edited(made: Callable[[], ClientReport]) -> dict[str, str]:
 
 
 def _subject(opened: projects.Open | None) -> str:
-    """Return what the report is on, in words. Raises StoreProblem."""
     snapshots = every_snapshot(projects.opened(), opened.project) if opened else []
     if not snapshots:
         return "this audit"

@@ -387,7 +387,6 @@ def _tick_what_is_worth_keeping(result: RiskReview, existing: DisavowFile) -> No
 
 
 def _new_file(result: RiskReview, existing: DisavowFile) -> NewDisavowFile:
-    """Return the new file, made again only after another decision, tick or existing file. Raises FileProblem."""
     ticked = ticked_domains()
     return session.made_of(Key.NEW_DISAVOW_FILE, (result, existing, ticked), lambda: result.disavow(existing, ticked))
 

@@ -75,7 +75,6 @@ class Untitled:
 
 
 def headline(sentence: str) -> None:
-    """Show the answer: one sentence, first on the page."""
     st.subheader(plain(sentence), anchor=False)
 
 

@@ -280,7 +280,6 @@ def _added(role: RoleName, files: Files) -> Files:
 
 
 def _merged(kind: Role, files: Files, mapping: Mapping[str, str] | None) -> Export:
-    """Return the files as one export of the first of the role's kinds that fits. Raises AuditError."""
     if kind.urls_will_do and mapping is None and len(files) == 1:
         return load_pages_or_urls(*files[0])
     try:

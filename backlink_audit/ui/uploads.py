@@ -86,7 +86,6 @@ def read_at_once(label: str, types: list[str], slot: str, read: Callable[[bytes,
 
 
 def _sample_button(then: str = "") -> None:
-    """Show the button that opens the sample project, and after it the page `then`, if one is named."""
     with st.container(horizontal=True, vertical_alignment="center"):
         clicked = st.button("Open the sample project", key="sample", type="primary")
         st.caption("A fictional shop with 300 backlinks, a crawl and two competitors. No upload needed.")

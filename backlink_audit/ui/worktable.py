@@ -132,7 +132,6 @@ def _body(
 
 
 def _chosen_columns(key: str, offered: list[str], first: list[str], labels: Words) -> list[str]:
-    """Show which columns there are, let some be added or left out, and return those to show in their order."""
     with st.popover("Columns"):
         chosen = st.pills(
             "Columns shown",
@@ -167,7 +166,6 @@ def _part(rows: pd.DataFrame, key: str, sortable: list[str], noun: str, labels: 
 
 
 def _sorting(number: int, key: str, columns: list[str], noun: str, labels: Words) -> tuple[str, bool]:
-    """Show by which column rows are sorted and whether it rises, and return both."""
     by = st.selectbox(
         f"Sort all {number:,} {noun}s by",
         [OWN_ORDER, *columns],
