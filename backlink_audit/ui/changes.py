@@ -16,7 +16,7 @@ from backlink_audit.report.files import write_csv
 from backlink_audit.settings import AuditSettings
 from backlink_audit.sources import Sources
 from backlink_audit.ui import inputs, jobs, menu, show, upload_state, uploads
-from backlink_audit.ui.worktable import CSV, Detail, download
+from backlink_audit.ui.worktable import Detail, download
 from backlink_audit.wording import count
 
 RECLAIM_LABEL = "Find links to reclaim"
@@ -105,7 +105,6 @@ def download_redirects(found: Reclaim) -> None:
         f"Redirect map ({count(len(table), 'dead page')}, csv)",
         lambda: write_csv(table, for_spreadsheets=True),
         "redirect-map.csv",
-        CSV,
         "reclaim:redirects",
         disabled=table.empty,
     )

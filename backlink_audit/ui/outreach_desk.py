@@ -19,7 +19,7 @@ from backlink_audit.projects.store import Store
 from backlink_audit.report.files import write_csv
 from backlink_audit.report.letters import as_archive, as_table
 from backlink_audit.ui import column_looks, gap, projects, session, show, worktable
-from backlink_audit.ui.worktable import CSV, download
+from backlink_audit.ui.worktable import download
 from backlink_audit.wording import by_number, count, first_of
 
 SHOWN = [name for name in kept.COLUMNS if name not in ("example_title", "example_url", "topic")]
@@ -176,7 +176,6 @@ def letters(desk: OutreachDesk) -> None:
                 f"Drafts ({len(asked):,}, zip of .eml)",
                 lambda: as_archive(desk.letters(templates, asked, language, sender)),
                 "letters.zip",
-                "application/zip",
                 "desk-zip",
                 primary=True,
                 disabled=not asked,
@@ -185,7 +184,6 @@ def letters(desk: OutreachDesk) -> None:
                 "Mail merge (csv)",
                 lambda: write_csv(as_table(desk.letters(templates, asked, language, sender)), for_spreadsheets=True),
                 "letters.csv",
-                CSV,
                 "desk-csv",
                 disabled=not asked,
             )

@@ -25,7 +25,7 @@ from backlink_audit.settings import BacklinkFilters, RiskLimits
 from backlink_audit.ui import inputs, jobs, menu, outreach_desk, session, show, uploads, worktable
 from backlink_audit.ui.column_looks import filled, sources
 from backlink_audit.ui.session import Key
-from backlink_audit.ui.worktable import CSV, download
+from backlink_audit.ui.worktable import download
 from backlink_audit.wording import count
 
 SETS: Mapping[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
@@ -109,7 +109,6 @@ def mark(risks: Risks, rows: pd.DataFrame, scope: Scope, key: str, columns: tupl
             "Download these rows",
             lambda: worktable.for_file(rows, filled(rows, columns)),
             f"risk-{noun}s.csv",
-            CSV,
             f"{key}:rows",
         )
     places = worktable.grid(shown, f"{key}:table:{page}:{turn()}", visible, {}, select="multi-row")
@@ -178,7 +177,6 @@ def download_review() -> None:
         f"Review ({len(table):,} decided, csv)",
         lambda: write_csv(table, for_spreadsheets=True),
         "review.csv",
-        CSV,
         "review:csv",
         disabled=table.empty,
     )
@@ -339,7 +337,7 @@ def preview(result: RiskReview, existing: DisavowFile) -> None:
         st.info("The new file would be empty: no line of your current file is included, and nothing new is disavowed.")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        download("Download disavow.txt", data, "disavow.txt", "text/plain", "disavow:txt", primary=True)
+        download("Download disavow.txt", data, "disavow.txt", "disavow:txt", primary=True)
         if new.file.lines != existing.lines and st.button("I uploaded it to Google", key="disavow-sent", help=SENT):
             session.keep(Key.DISAVOW_FILE, (f"disavow.txt, uploaded {date.today()}", new.file))
             st.rerun()

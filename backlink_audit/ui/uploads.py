@@ -219,7 +219,6 @@ def offer(audit: Audit) -> None:
         "Your workbook with our columns",
         lambda: made(audit, data),
         f"{name[: -len('.xlsx')]}-audit.xlsx",
-        show.XLSX,
         "own-workbook",
     )
     st.caption("Your file, with our columns at the right of every scored link. Your other sheets stay as they are.")

@@ -1,6 +1,7 @@
 """A table to work in: search (by words or meaning), filters and columns above it, the opened row in full beside it."""
 
 from collections.abc import Callable, Mapping, Sequence
+from mimetypes import MimeTypes
 from types import MappingProxyType
 from typing import Any, Literal, cast
 
@@ -25,7 +26,8 @@ from backlink_audit.ui.column_looks import filled, labelled, sources, worded
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 
-CSV = "text/csv"
+KINDS = MimeTypes()  # of files, whatever the system says
+KINDS.add_type("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", ".xlsx")
 Detail = Callable[[pd.Series], None]  # Shows one row in full; see `show.one_row`
 Meaning = Callable[[pd.DataFrame, str], pd.DataFrame]
 """Returns those of some rows that a query means, best first, with the column match."""
@@ -110,11 +112,7 @@ def _body(
         shown = [MATCH, *shown] if MATCH in left.columns else shown
         if sheet.stem:
             download(
-                "Download these rows",
-                lambda: for_file(left, offered, labels),
-                f"{sheet.stem}.csv",
-                CSV,
-                f"{key}:download",
+                "Download these rows", lambda: for_file(left, offered, labels), f"{sheet.stem}.csv", f"{key}:download"
             )
     if detail is None:
         grid(left, f"{key}:table", shown, labels, lazy=len(left) > LAZY_ROWS)
@@ -276,7 +274,6 @@ def download(
     label: str,
     data: bytes | str | Callable[[], bytes],
     name: str,
-    mime: str,
     key: str,
     *,
     primary: bool = False,
@@ -284,7 +281,8 @@ def download(
 ) -> None:
     """Offer a file, or what makes it once its button is pressed; the page is not drawn again for it."""
     looks: Literal["primary", "secondary"] = "primary" if primary else "secondary"
-    st.download_button(label, data, name, mime, key=key, on_click="ignore", type=looks, disabled=disabled)
+    kind = KINDS.guess_type(name)[0] or "application/octet-stream"
+    st.download_button(label, data, name, kind, key=key, on_click="ignore", type=looks, disabled=disabled)
 
 
 DOMAIN, PAGE, PAIR = ("referring_domain",), ("url",), ("source_url", "target_url")

@@ -144,7 +144,6 @@ def download_graph(result: SiteAuthority) -> None:
         "Graph of the site (graphml)",
         lambda: write_graphml(*pages_and_links(result)),
         "site.graphml",
-        "application/xml",
         "authority:graph",
     )
 

@@ -171,28 +171,19 @@ def offer(result: Opportunities) -> None:
             "Similarity matrix (csv)" if whole else f"The {NEAREST} most similar pages of each page (csv)",
             lambda: matrix(result),
             "similarity-matrix.csv",
-            "text/csv",
             "interlinks:matrix",
         )
-        download(
-            "Embeddings (npz)",
-            result.vectors.to_npz,
-            "page-embeddings.npz",
-            "application/octet-stream",
-            "interlinks:npz",
-        )
+        download("Embeddings (npz)", result.vectors.to_npz, "page-embeddings.npz", "interlinks:npz")
         download(
             "Sentences with new links (csv)",
             lambda: write_csv(insertions(result), for_spreadsheets=True),
             "link-insertions.csv",
-            "text/csv",
             "interlinks:insertions_csv",
         )
         download(
             "Sentences with new links (json)",
             lambda: as_json(insertions(result)),
             "link-insertions.json",
-            "application/json",
             "interlinks:insertions_json",
         )
 
