@@ -96,14 +96,6 @@ def choose_engine(engine: Engine, files: list[Path]) -> Engine:
     return "parts" if size >= PARTS_FROM else "memory"
 
 
-def check_place(job: Job) -> None:
-    """Raise InvalidSetting where a cluster or a folder is named for an engine that never uses one."""
-    if job.folder and job.engine == "memory":
-        raise InvalidSetting("--folder has no effect with --engine memory: remove it.")
-    if job.address and job.engine != "ray":
-        raise InvalidSetting("--address only works with --engine ray: add --engine ray, or remove --address.")
-
-
 def refuse(job: Job) -> None:
     """Refuse what cannot be written before the work. Raises AuditError."""
     from backlink_audit.exports.spreadsheet import is_workbook
@@ -111,7 +103,10 @@ def refuse(job: Job) -> None:
     files = job.paths["backlinks"]
     if job.into_own_workbook and (len(files) > 1 or not is_workbook(files[0].name) or not is_workbook(job.out.name)):
         raise InvalidSetting("--into-own-workbook needs one .xlsx file, and an output file that ends in .xlsx.")
-    check_place(job)
+    if job.folder and job.engine == "memory":
+        raise InvalidSetting("--folder has no effect with --engine memory: remove it.")
+    if job.address and job.engine != "ray":
+        raise InvalidSetting("--address only works with --engine ray: add --engine ray, or remove --address.")
     in_memory = choose_engine(job.engine, files) == "memory"
     if job.check and not in_memory:
         raise InvalidSetting("--check needs --engine memory and files of less than 100 MB.")

@@ -151,17 +151,13 @@ def _sum(key: bytes, vector: bytes) -> int:
 
 
 def _write(connection: sqlite3.Connection, rows: Sequence[tuple[bytes, bytes, int]]) -> None:
-    _make_room(connection)
-    connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
-
-
-def _make_room(connection: sqlite3.Connection) -> None:
     pages, free, size = (
         connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
     )
     if (pages - free) * size > MAX_BYTES:
         oldest, newest = connection.execute("SELECT min(rowid), max(rowid) FROM vectors").fetchone()
         connection.execute("DELETE FROM vectors WHERE rowid <= ?", [oldest + (newest - oldest) // 10])
+    connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
 
 
 _TEXT_WORK = 20  # work of a text besides its letters, in letters

@@ -58,7 +58,11 @@ def make_model(name: str, folder: Path, make: Callable[[Path], None], on_progres
             _clear(folder.parent)
             with tempfile.TemporaryDirectory(dir=folder.parent, prefix=_UNFINISHED) as unfinished:
                 make(Path(unfinished, "model"))
-                _move(Path(unfinished, "model"), folder)
+                try:
+                    Path(unfinished, "model").rename(folder)
+                except OSError:
+                    if not is_made(folder):
+                        raise
         return folder
     except OSError as problem:
         raise ModelUnavailable(
@@ -67,14 +71,6 @@ def make_model(name: str, folder: Path, make: Callable[[Path], None], on_progres
         ) from problem
     finally:
         _making.release()
-
-
-def _move(made: Path, folder: Path) -> None:
-    try:
-        made.rename(folder)
-    except OSError:
-        if not is_made(folder):
-            raise
 
 
 def _clear(parent: Path) -> None:

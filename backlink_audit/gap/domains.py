@@ -151,7 +151,9 @@ def compare_sites(rows: pd.DataFrame, links: pd.DataFrame, ours: str) -> pd.Data
     domains["domain_traffic"] = rows.groupby("referring_domain")["domain_traffic"].max()
     countries = rows[rows["country"] != ""].drop_duplicates("referring_domain").set_index("referring_domain")["country"]
     domains = with_countries(domains.rename_axis("referring_domain").reset_index(), countries)
-    return _most_important_first(domains)
+    position = domains["gap_class"].map({label.word: place for place, label in enumerate(labels.GAP_CLASSES)})
+    order = np.lexsort([-domains["authority"].fillna(-1), -domains["competitor_count"], position])
+    return domains.iloc[order].reset_index(drop=True).fillna({"authority_scale": ""})
 
 
 def classify(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
@@ -219,12 +221,6 @@ def best_examples(rows: pd.DataFrame, ours: str) -> pd.DataFrame:
     }
     ranked = rows.iloc[np.lexsort([values.to_numpy() for values in reversed(order.values())])]
     return ranked.drop_duplicates("referring_domain").set_index("referring_domain")[list(EXAMPLE)]
-
-
-def _most_important_first(domains: pd.DataFrame) -> pd.DataFrame:
-    position = domains["gap_class"].map({label.word: place for place, label in enumerate(labels.GAP_CLASSES)})
-    order = np.lexsort([-domains["authority"].fillna(-1), -domains["competitor_count"], position])
-    return domains.iloc[order].reset_index(drop=True).fillna({"authority_scale": ""})
 
 
 def find_prospects(domains: pd.DataFrame, settings: GapSettings) -> tuple[pd.Series, dict[str, int]]:

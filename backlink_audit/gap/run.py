@@ -139,7 +139,10 @@ def find_pages(domains: pd.DataFrame, pages: pd.DataFrame, encoder: Encoder, on_
     domain is known, by the words of its name. Where we have pages in its language, with these alone.
     """
     prospects = worth_asking(domains)
-    subjects = _subjects(prospects)
+    titles = map_distinct(prospects["example_title"], short_text)
+    bare = "https://" + prospects["referring_domain"] + "/"
+    words = prospects["example_url"].where(prospects["example_url"] != "", bare)
+    subjects = titles.where(titles != "", map_distinct(words, url_words))
     columns = [subjects, *site_texts(pages["url"], pages["title"], pages["h1"])]
     vectors, *ours = encode_columns(encoder, columns, on_progress)
     place, similarity = np.full(len(prospects), -1), np.full(len(prospects), np.nan)
@@ -173,13 +176,6 @@ def _in_one_language(subjects: pd.Series, urls: pd.Series, ours: pd.Series) -> I
     for language in np.unique(theirs):
         same = np.flatnonzero(ours == language)
         yield np.flatnonzero(theirs == language), same if len(same) else np.arange(len(ours))
-
-
-def _subjects(domains: pd.DataFrame) -> pd.Series:
-    titles = map_distinct(domains["example_title"], short_text)
-    bare = "https://" + domains["referring_domain"] + "/"
-    words = domains["example_url"].where(domains["example_url"] != "", bare)
-    return titles.where(titles != "", map_distinct(words, url_words))
 
 
 def _named(places: np.ndarray, names: Iterable[str]) -> np.ndarray:

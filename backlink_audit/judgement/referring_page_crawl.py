@@ -272,7 +272,12 @@ def _checked(link: Mapping[str, Any], page: Mapping[Hashable, Any], there: list[
         return Checked(labels.LINK_GONE.word, _sentence([other, _moved(page) if moved else ""]), None)
     rel = [name for name in RELS if _is(one[f"page_{name}"])]
     became = [name for name in rel if _is_not(link[name])]
-    hidden = _hidden(page)
+    here = normalise_url(page["final_url"] or page["url"])
+    elsewhere = page["canonical"] and normalise_url(page["canonical"]) != here
+    hidden = [
+        *(["the page is noindex"] if _is(page["noindex"]) else []),
+        *([f"its canonical is {page['canonical']}"] if elsewhere else []),
+    ]
     notes = [
         *(["the export says that it is lost"] if link["link_state"] != labels.LINK_LIVE.word else []),
         *_rel_notes(link, rel),
@@ -314,15 +319,6 @@ def _same_link(link: Mapping[str, Any], there: list[dict[Hashable, Any]]) -> dic
 
 def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
-
-
-def _hidden(page: Mapping[Hashable, Any]) -> list[str]:
-    here = normalise_url(page["final_url"] or page["url"])
-    elsewhere = page["canonical"] and normalise_url(page["canonical"]) != here
-    return [
-        *(["the page is noindex"] if _is(page["noindex"]) else []),
-        *([f"its canonical is {page['canonical']}"] if elsewhere else []),
-    ]
 
 
 def _rel_notes(link: Mapping[str, Any], rel: Iterable[str]) -> list[str]:

@@ -267,7 +267,9 @@ def _how(figures: Mapping[str, Any], origin: Mapping[str, Any], audit: Scored) -
     aside = set_aside(origin["removed"], origin["rows"])
     states = ", ".join(f"{state} {number:,}" for state, number in figures["states"].items())
     signals = audit.settings.verdicts.review_signals
-    second = _second_opinion(audit)
+    flags = own_flag(audit.links, audit.settings.risk)
+    fine = second_opinions(audit.links, flags, audit.links["risk_signals"])
+    second = in_a_sentence(len(fine), int((flags != "").sum()))
     return [
         ("File", f"{origin['file']} ({origin['format']}), {count(origin['rows'], 'row')}. {aside}".strip()),
         ("Links", f"{states}. The numbers are for live links."),
@@ -279,12 +281,6 @@ def _how(figures: Mapping[str, Any], origin: Mapping[str, Any], audit: Scored) -
         *([("Second opinion", second)] if second else []),
         *((label.word, label.meaning) for label in IN_WORDS),
     ]
-
-
-def _second_opinion(audit: Scored) -> str:
-    flags = own_flag(audit.links, audit.settings.risk)
-    fine = second_opinions(audit.links, flags, audit.links["risk_signals"])
-    return in_a_sentence(len(fine), int((flags != "").sum()))
 
 
 MOST_TOPICS = 8

@@ -117,7 +117,9 @@ def split_into_chunks(text: str, heading: str = "") -> list[str]:
     >>> split_into_chunks("One. Two.")
     ['One. Two.']
     """
-    limit = _chunk_characters(text)
+    unspaced = len(regex.findall(f"[{UNSPACED}]", text[:CHUNK_CHARACTERS]))
+    share = unspaced / max(1, len(text[:CHUNK_CHARACTERS]))
+    limit = round(CHUNK_CHARACTERS - share * (CHUNK_CHARACTERS - UNSPACED_CHARACTERS))
     if len(text) <= limit:
         return [text]
     pieces: list[str] = []
@@ -139,12 +141,6 @@ def _sentences(text: str) -> Iterator[str]:
         yield text[start : end.start(gap)]
         start = end.end(gap)
     yield text[start:]
-
-
-def _chunk_characters(text: str) -> int:
-    unspaced = len(regex.findall(f"[{UNSPACED}]", text[:CHUNK_CHARACTERS]))
-    share = unspaced / max(1, len(text[:CHUNK_CHARACTERS]))
-    return round(CHUNK_CHARACTERS - share * (CHUNK_CHARACTERS - UNSPACED_CHARACTERS))
 
 
 def _domain_name(urls: pd.Series) -> str:

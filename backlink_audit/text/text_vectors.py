@@ -104,7 +104,10 @@ class Vocabulary:
 
     def weighted_bags(self, values: pd.Series, texts_of: Callable[[str], Sequence[tuple[str, float]]]) -> Bags:
         """Return the bags of a text Series, where `texts_of` gives each text's weight too."""
-        encoded = _dictionary(values)
+        array = pa.array(values.fillna(""), type=pa.large_string())
+        if isinstance(array, pa.ChunkedArray):
+            array = array.combine_chunks()
+        encoded = array.dictionary_encode()
         bag_of_value = np.full(len(encoded.dictionary), BLANK, dtype=np.int32)
         members: list[int] = []
         weights: list[float] = []
@@ -118,10 +121,3 @@ class Vocabulary:
                 starts.append(len(members))
         codes = bag_of_value[encoded.indices.to_numpy(zero_copy_only=False)]
         return Bags(codes, np.array(starts), np.array(members, dtype=np.int64), np.array(weights, np.float32))
-
-
-def _dictionary(values: pd.Series) -> pa.DictionaryArray:
-    array = pa.array(values.fillna(""), type=pa.large_string())
-    if isinstance(array, pa.ChunkedArray):
-        array = array.combine_chunks()
-    return array.dictionary_encode()

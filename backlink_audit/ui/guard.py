@@ -282,7 +282,8 @@ def _go_on() -> None:
                 give_back()
             had_gone = has_gone
             if not now:
-                remove_downloads()
+                if runtime.exists():
+                    runtime.get_instance().media_file_mgr.remove_orphaned_files()
             known = now
         except Exception:
             _log.exception("The cleanup failed.")
@@ -300,9 +301,3 @@ async def _sessions() -> set[str]:
     if remove_old is not None:
         remove_old()
     return {info.session.id for info in manager.list_sessions()}
-
-
-def remove_downloads() -> None:
-    """Drop files that nobody fetched, where no page is drawn any more that would."""
-    if runtime.exists():
-        runtime.get_instance().media_file_mgr.remove_orphaned_files()

@@ -64,12 +64,6 @@ def place(feature: str, *needed: RoleName, words: Sequence[str] = (), label: str
     return st.expander(f"Change files and settings: {line}", key=f"{feature}-inputs")
 
 
-def own_role() -> RoleName:
-    """Return which role has the own site's links: backlinks, or referring domains where there are none."""
-    only_domains = upload_state.get("backlinks") is None and upload_state.get("domains") is not None
-    return "domains" if only_domains else "backlinks"
-
-
 def model_named(key: str, default: str = DEFAULT_MODEL) -> str:
     return str(session.typed(key, default))
 
@@ -87,7 +81,8 @@ def file(role: RoleName) -> Export:
 
 def own_site() -> Export:
     """Show the own site's backlinks, or else its referring domains, and return the export; without either, stop."""
-    role = own_role()
+    only_domains = upload_state.get("backlinks") is None and upload_state.get("domains") is not None
+    role: RoleName = "domains" if only_domains else "backlinks"
     if upload_state.get(role) is None:
         uploads.ask("backlinks", "domains")
         st.stop()
@@ -410,7 +405,11 @@ def offer_multilingual(model: str, exports: Sequence[Export], key: str) -> None:
 
     `key`: that of the widget in which the model is chosen (`model`).
     """
-    sentence = unknown_languages(model, exports)
+    known: dict[tuple[str, ...], str | None] = session.kept(Key.LANGUAGES, dict)
+    asked = model, *(export.fingerprint for export in exports)
+    if asked not in known:
+        known[asked] = warn_of_languages(model, exports)
+    sentence = known[asked]
     if sentence is None:
         return
     other = models.find_model(models.MULTILINGUAL)
@@ -423,12 +422,3 @@ def offer_multilingual(model: str, exports: Sequence[Export], key: str) -> None:
         on_click=session.fill_in,
         args=(key, other.name),
     )
-
-
-def unknown_languages(model: str, exports: Sequence[Export]) -> str | None:
-    """Return the sentence on languages in these files that the model does not know, or None; found out once."""
-    known: dict[tuple[str, ...], str | None] = session.kept(Key.LANGUAGES, dict)
-    asked = model, *(export.fingerprint for export in exports)
-    if asked not in known:
-        known[asked] = warn_of_languages(model, exports)
-    return known[asked]

@@ -124,12 +124,6 @@ def arrive() -> None:
         here.done.clear()
 
 
-def open_next(project: Project) -> None:
-    """Draw the page again with this project open. A click meanwhile does not end it: the next run goes on with it."""
-    session.keep(Key.OPENING, project.key)
-    st.rerun()
-
-
 def begin(project: Project) -> None:
     """Open a new project with what is loaded and decided now; `persisted_state.remember` keeps it all."""
     session.keep(Key.PROJECT, Open(project, kept_review(opened(), project)))
@@ -281,24 +275,21 @@ def one(project: Project, snapshots: int) -> None:
                 session.leave_project()
                 st.rerun()
             if not is_open and st.button("Open", key=f"projects-open-{project.id}", type="primary"):
-                open_next(project)
+                session.keep(Key.OPENING, project.key)
+                st.rerun()
             label = "Restore" if project.is_archived else "Archive"
             if st.button(label, key=f"projects-aside-{project.id}"):
                 attempt(lambda: kept.archive(opened(), project, not project.is_archived))
             with st.popover("Rename"):
-                _rename(project)
+                name = st.text_input("New name", project.name, key=f"projects-name-{project.id}")
+                if st.button("Rename it", key=f"projects-rename-{project.id}", type="primary"):
+                    attempt(lambda: _renamed(project, name))
             with st.popover("Delete"):
                 _delete(project, snapshots)
 
 
 def snapshots_of(found: list[Project]) -> dict[int, int]:
     return kept.snapshot_counts(opened(), access.owner()) if found else {}
-
-
-def _rename(project: Project) -> None:
-    name = st.text_input("New name", project.name, key=f"projects-name-{project.id}")
-    if st.button("Rename it", key=f"projects-rename-{project.id}", type="primary"):
-        attempt(lambda: _renamed(project, name))
 
 
 def _renamed(project: Project, name: str) -> None:

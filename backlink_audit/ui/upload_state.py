@@ -78,18 +78,14 @@ def put(role: RoleName, files: Files, mapping: Mapping[str, str] | None = None) 
             exports = tuple(_one_of(kind, name, data) for name, data in files)
         else:
             exports = (_merged(kind, files, mapping),)
-    _refuse_too_many_rows(exports)
-    _shelves()[role] = _Shelf(exports, tuple(files), mapping)
-    session.remove(Key.SAMPLE_RUNS)
-
-
-def _refuse_too_many_rows(exports: Sequence[Export]) -> None:
     rows, most = sum(len(export.raw) for export in exports), limits().rows
     if most and rows > most:
         raise AuditError(
             f"{exports[0].name}: the file has {rows:,} rows, but this server allows {most:,}. For larger files, use "
             "the terminal: backlink-audit audit."
         )
+    _shelves()[role] = _Shelf(exports, tuple(files), mapping)
+    session.remove(Key.SAMPLE_RUNS)
 
 
 def receive(role: RoleName, files: Files, mapping: Mapping[str, str] | None = None) -> bool:

@@ -96,7 +96,12 @@ def opened_list(result: Audit, task: Task) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if word in (RECLAIM.word, PITCH.word):
             outreach_desk.offer(prospects_of(rows, word))
-        _goes_on(word)
+        if word == RECLAIM.word:
+            st.page_link(menu.CHANGES.path, label="Find redirect targets for dead pages", icon=menu.CHANGES.icon)
+        elif word == REVIEW.word:
+            st.page_link(menu.RISK.path, label="Decide in the risk review", icon=menu.RISK.icon)
+        elif word == PITCH.word:
+            st.page_link(menu.OUTREACH_DESK.path, label="Open the outreach desk", icon=menu.OUTREACH_DESK.icon)
 
 
 _GROUPED = {RECLAIM.word: "By cause", REVIEW.word: "By campaign"}
@@ -135,15 +140,6 @@ def _grouped(result: Audit, groups: pd.DataFrame, rows: pd.DataFrame, keys: pd.S
 
 LINKS_NAMED = 30
 # Links of a cause or a campaign that are named beside it.
-
-
-def _goes_on(word: str) -> None:
-    if word == RECLAIM.word:
-        st.page_link(menu.CHANGES.path, label="Find redirect targets for dead pages", icon=menu.CHANGES.icon)
-    elif word == REVIEW.word:
-        st.page_link(menu.RISK.path, label="Decide in the risk review", icon=menu.RISK.icon)
-    elif word == PITCH.word:
-        st.page_link(menu.OUTREACH_DESK.path, label="Open the outreach desk", icon=menu.OUTREACH_DESK.icon)
 
 
 st.title(menu.AUDIT.title)
