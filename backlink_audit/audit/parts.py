@@ -97,10 +97,7 @@ def open_folder(files: Sequence[Path], runs: Path) -> Iterator[Path]:
 
 
 def stages_folder(export: "PartedExport", settings: AuditSettings, weights: str, sources: Sources = NO_SOURCES) -> Path:
-    """Return the folder of this audit of the export: another one for other settings, `weights` or sources.
-
-    `weights`: which model's they are (`CachedEncoder.identity`).
-    """
+    """Return the folder of this audit of the export: another for other settings, model weights or sources."""
     return export.folder / digest(export.fingerprint, repr(settings), weights, repr(sources.key))
 
 

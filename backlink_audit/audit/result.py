@@ -230,10 +230,7 @@ class Scored:
         return self.whole.story if self.whole else story_of(self)
 
     def to_do(self, word: str) -> pd.DataFrame:
-        """Return the rows of a task by its word: links with at_stake, most first, or for Pitch the outreach list.
-
-        Links to review come by their suspicion: nothing would be lost with them.
-        """
+        """Return the rows of a task by its word: most at stake first, those to review by their suspicion."""
         if word == PITCH.word:
             return self.outreach
         rows = self.reclaims if word == RECLAIM.word else self.links[self.links["verdict"] == word]
@@ -296,10 +293,7 @@ class Scored:
         return self.links.loc[best.index]
 
     def lowest(self, by: LowestBy, n: int = 10) -> pd.DataFrame:
-        """Return the n links with the lowest page rating, similarity or CAS, lowest first; equal ones by the others.
-
-        Only pages known to answer with HTTP 200, where the export has the status of any.
-        """
+        """Return the n links with the lowest page rating, similarity or CAS; only pages known to answer with 200."""
         status = self.links["http_status"]
         alive = status == HTTP_OK if status.notna().any() else slice(None)
         names = [by, *(name for name in ("similarity", "cas", "url_rating") if name != by), *NAMED_BY]

@@ -227,10 +227,7 @@ def _chance(vectors: Embedded) -> Chance:
 
 
 def rank(compared: pd.DataFrame, prints: pd.DataFrame, whole: referring_sites.ExportSummary) -> pd.DataFrame:
-    """Return what the other links say of each compared link of the whole export: RANKS.
-
-    `compared` has OF_RANKS; `prints`: OF_PRINTS of the footprints.
-    """
+    """Return what the other links say of each compared link (OF_RANKS, OF_PRINTS) of the whole export: RANKS."""
     fields = site_fields(compared["referring_domain"], compared["referring_title"], compared["topic_field"])
     own = referring_sites.own_sites(compared, whole.names, prints)
     ranks = rank_links(compared["cas"], prints, own != "", compared["trusted"])

@@ -241,10 +241,7 @@ class Told(Protocol):
 
 
 def story_of(audit: Told) -> tuple[Sentence, ...]:
-    """Return what the links say: what the profile is, what happened, what is at stake, what to do this week.
-
-    A sentence without rows is left out; at most `MOST_SENTENCES`, of what happened the most serious.
-    """
+    """Return what the links say: what the profile is, what happened, what is at stake, what to do this week."""
     parts: tuple[Callable[[Told], list[Sentence]], ...] = (_profile, _happened, _stake, _to_do)
     first, happened, stake, to_do = ([one for one in part(audit) if len(one.rows)] for part in parts)
     room = MOST_SENTENCES - len(first) - len(stake) - len(to_do)

@@ -168,10 +168,6 @@ class SiteAuthority:
         return bool(self.pages["from_outside"].notna().any())
 
     @property
-    def dead_end_share(self) -> float:
-        return float(self.pages.loc[self.pages["links_out"] == 0, "pagerank"].sum())
-
-    @property
     def counted(self) -> str:
         """Which links counted, and what they weighed."""
         links = len(self.graph.links)

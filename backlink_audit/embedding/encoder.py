@@ -178,10 +178,7 @@ class Encoder(Protocol):
     def identity(self) -> str: ...
 
     def encode(self, texts: Sequence[str], on_progress: Progress = silent) -> np.ndarray:
-        """Return one row per text, float32 of shape (len(texts), dimensions), each of length 1.
-
-        Texts may repeat; each distinct text is embedded once. May raise Cancelled through `on_progress`.
-        """
+        """Return one unit row per text, float32 (len(texts), dimensions). May raise Cancelled through `on_progress`."""
         ...
 
 

@@ -228,10 +228,7 @@ _TITLES = {"backlinks": ("referring_title",), "pages": ("title", "h1")}
 
 
 def warn_of_languages(model: str, exports: Sequence[Export]) -> str | None:
-    """Return a sentence if the model knows few languages, and most pages of one of the files are in others.
-
-    One is enough: whatever is compared with that site is compared with a language that the model does not know.
-    """
+    """Return a sentence if the model knows few languages, and most pages of one of the files are in others."""
     known = find_model(model)
     if known.few_languages is None:
         return None

@@ -159,10 +159,7 @@ def _largest(scores: np.ndarray, k: int) -> TopK:
 
 
 def _lower_bound(scores: np.ndarray, k: int) -> np.ndarray:
-    """Return for each row a score that its k-th largest is not below.
-
-    The k-th largest of the maxima of disjoint groups of columns is such a bound, and a close one.
-    """
+    """Return the k-th largest of the maxima of groups of columns: the row's own k-th largest is not below it."""
     groups = scores.shape[1] // _GROUP
     if groups < 4 * k:
         return np.partition(scores, -k, axis=1)[:, -k]

@@ -55,10 +55,7 @@ class Robots:
 
 
 def robots_of(status: int, body: bytes) -> Robots:
-    """Return the rules that an answer to the question for robots.txt means.
-
-    A file that is not there allows everything; a server that fails, or that asks not to be asked, allows nothing.
-    """
+    """Return the rules that an answer means: no file allows everything, a server that fails allows nothing."""
     if status == TOO_MANY or status >= 500:
         return Robots(None)
     if 200 <= status < 300:

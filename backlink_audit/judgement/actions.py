@@ -238,10 +238,7 @@ def known_enough(links: pd.DataFrame) -> pd.Series:
 
 
 def titles_of_their_own(links: pd.DataFrame) -> pd.Series:
-    """Return what each page is called, without the names of its site; its address where that is too short.
-
-    Pages of two sites with one title are copies of each other.
-    """
+    """Return what each page is called, without the names of its site; its address where that is too short."""
     titles = [max(split_title(title), key=len, default="").casefold() for title in links["referring_title"]]
     named = pd.Series(titles, links.index, dtype="str")
     return named.where(named.str.count(" ") >= WORDS_OF_A_TITLE - 1, links["referring_url"])

@@ -86,10 +86,7 @@ def language_of(domain: str) -> str:
 
 
 def worth_a_letter(reason: str, relevance: float | None) -> bool:
-    """Return whether a letter may go out: whoever does not link yet is asked only where its page is relevant.
-
-    `relevance`: 0-100, None or NaN where it is not known: then the user knows better.
-    """
+    """Return whether a letter may go out: to who links already, or has a relevant page (0-100; None: not known)."""
     known = relevance is not None and relevance == relevance
     return reason != NEW_LINK.word or not known or float(relevance or 0) >= BandLimits().relevant
 

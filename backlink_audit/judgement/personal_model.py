@@ -25,10 +25,7 @@ class Layer:
     numbers: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
 
     def keep(self, scores: np.ndarray) -> np.ndarray:
-        """Return the probability that each link is worth keeping, float64 (links,).
-
-        `scores`: relevance, worth and suspicion, 0-100, float (links, 3).
-        """
+        """Return the probability of each link to be kept, by relevance, worth and suspicion, 0-100 (links, 3)."""
         odds = log_odds(scores)
         return _probability(odds[:, 1] + _with_one(odds) @ np.array(self.numbers))
 

@@ -379,10 +379,7 @@ class ExportSummary:
 
 
 def summarise_part(links: pd.DataFrame) -> PartSummary:
-    """Return the summary of cleaned backlinks: a part of an export, or all of it.
-
-    Where they say which are trusted, languages and names are learnt from those alone.
-    """
+    """Return the summary of cleaned backlinks, or of a part of them; trusted ones teach languages and names."""
     teaches = links["trusted"] if "trusted" in links else pd.Series(True, links.index)
     domains, taught = links[["target_domain", "referring_domain"]], links[teaches]
     written = domains[teaches].assign(written=written_domains(taught["anchor"]))

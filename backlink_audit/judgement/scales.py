@@ -109,10 +109,7 @@ def rating_labels(scales: pd.Series) -> dict[str, str]:
 
 
 def site_authority(links: pd.DataFrame) -> pd.Series:
-    """Return the authority of each link's site: the domain's rating, else the page's where its scale allows that.
-
-    `links` has scale, url_rating and domain_rating. NaN where unknown.
-    """
+    """Return the rating of each link's site: the domain's, else the page's where its scale allows that, else NaN."""
     return links["domain_rating"].where(~_page_rates_site(links), links["url_rating"])
 
 

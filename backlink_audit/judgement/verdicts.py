@@ -276,10 +276,7 @@ MANY_VISITS = 10_000
 
 
 def at_stake(links: pd.DataFrame) -> pd.Series:
-    """Return what is at stake with each link, 0-2: the shares of authority and relevance multiplied, and their boosts.
-
-    `links` has scale, url_rating, domain_rating, relevance (0-100, NaN counts 0), followed and page_traffic.
-    """
+    """Return what is at stake with each link, 0-2: shares of authority and relevance multiplied, and boosts."""
     authority = site_authority(links).fillna(UNKNOWN_AUTHORITY) / 100
     followed = np.where(links["followed"].astype(bool), 1, NOT_FOLLOWED)
     visits = np.log1p(links["page_traffic"].fillna(0).clip(lower=0, upper=MANY_VISITS)) / np.log1p(MANY_VISITS)

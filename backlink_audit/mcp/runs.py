@@ -175,10 +175,7 @@ class BaseFolder:
             raise AuditError(f"{name}: cannot be written ({(error.strerror or 'unknown error').lower()}).") from error
 
     def files(self) -> tuple[list[str], int]:
-        """Return the names of the files inside, in order, LISTED at most, and how many more there are.
-
-        Links and hidden files are left out; no more than MOST_COUNTED are looked at.
-        """
+        """Return the names of the files inside, LISTED at most, no links or hidden ones, and how many are left."""
         found: list[str] = []
         for folder, folders, names in os.walk(self.path, followlinks=False):
             folders[:] = sorted(name for name in folders if not name.startswith("."))

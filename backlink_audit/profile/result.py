@@ -115,10 +115,7 @@ class Profile:
 
     @cached_property
     def best_pages(self) -> pd.DataFrame:
-        """One row per page with clicks or visits, the best first, with its links (0: none); empty without such a file.
-
-        Columns: page, those figures that are known, links, domains, followed_share.
-        """
+        """One row per page with clicks or visits, the best first, with its links; empty without such a file."""
         if self.earned is None:
             return pd.DataFrame(columns=["page", "links", "domains", "followed_share"])
         return parts.best_pages(self.earned.table, self.earned.at_stake, self.target_pages)

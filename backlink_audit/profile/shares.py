@@ -57,13 +57,9 @@ class LinkingTexts:
         return ABOUT.format(tool=self.tool)
 
     @property
-    def beside_links(self) -> bool:
-        return "links" in self.table
-
-    @property
     def note(self) -> str:
         """Say how many of the texts are anchors of our links; "" without links."""
-        if not self.beside_links:
+        if "links" not in self.table:
             return ""
         found = int((self.table["links"] > 0).sum())
         are = by_number(found, "is an anchor", "are anchors")
@@ -175,10 +171,7 @@ def distinct_per_group(groups: np.ndarray, members: np.ndarray, count: int) -> n
 
 
 def referring_domains(links: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per referring domain, strongest first; what an audit judges only where it did.
-
-    Columns: those of `judgement.referring_sites.roll_up`.
-    """
+    """Return one row per referring domain, strongest first, as `judgement.referring_sites.roll_up` gives them."""
     if is_judged(links):
         domains = roll_up(links)
     else:
@@ -379,10 +372,7 @@ COLUMNS = ("month", "new_domains", "lost_domains", "net_domains", "net_per_day",
 
 
 def lifetimes(links: pd.DataFrame) -> pd.DataFrame:
-    """Return when each referring domain came and went: first_seen and lost_on, NaT where unknown or still there.
-
-    One row per domain (the index), from links with referring_domain, first_seen, last_seen, lost_date and is_lost.
-    """
+    """Return when each referring domain came and went: first_seen and lost_on, NaT where unknown or still there."""
     lost_on = links["lost_date"].fillna(links["last_seen"].where(links["is_lost"]))
     rows = pd.DataFrame(
         {"first_seen": links["first_seen"], "lost_on": lost_on, "is_lost": links["is_lost"].astype(bool)}

@@ -175,10 +175,7 @@ class History:
 
     @cached_property
     def before(self) -> pd.DataFrame:
-        """Return the months before the first snapshot: month (its last day) and domains, the referring domains then.
-
-        By the dates in the first snapshot's file, so of the domains that it still knows. Empty where it has none.
-        """
+        """Return the months before the first snapshot, by the dates in its file: month and domains then."""
         first = self.snapshots[0]
         months = months_of(first.figures)
         if "new_domains" not in months:

@@ -218,10 +218,7 @@ def state_of(prospect: Prospect, found: Found | None) -> str:
 
 
 def found_by_domain(prospects: Mapping[str, Prospect], snapshots: Sequence[Linking]) -> dict[str, Found]:
-    """Return what the snapshots say, by domain, of those prospects of which they say anything.
-
-    A site that had a live link when it was chosen (nofollow, say, or to a dead page) is won when its user says so.
-    """
+    """Return what the snapshots say, by domain; a site that had a live link is won when its user says so."""
     asked = {domain: one for domain, one in prospects.items() if not one.facts.get(LINKS_ALREADY)}
     by_domain = {domain: found_of(one, snapshots) for domain, one in asked.items()}
     return {domain: found for domain, found in by_domain.items() if found is not None}

@@ -226,10 +226,7 @@ class Store:
 
     @contextmanager
     def reading(self, *, one_moment: bool = False) -> Iterator[sa.Connection]:
-        """Give a connection to read by; `one_moment`: every query sees the store as the first one did.
-
-        SQLite's transactions are so anyway. Raises StoreProblem.
-        """
+        """Give a connection to read by; `one_moment`: every query sees the store as the first. Raises StoreProblem."""
         with problems_in_words(self.name), self.engine.connect() as connection:
             if one_moment and connection.dialect.name != "sqlite":
                 connection = connection.execution_options(isolation_level="REPEATABLE READ")

@@ -245,10 +245,7 @@ def similarity_matrix(
     targets: np.ndarray,
     nearest: Callable[[int], pd.DataFrame],
 ) -> bytes:
-    """Return the labelled matrix of pages as csv; of a site too large for it, what `nearest` gives for NEAREST targets.
-
-    `urls` and unit `vectors` of all pages; `sources`, `targets`: the rows of both that the matrix has.
-    """
+    """Return the labelled matrix of pages as csv; of a site too large for it, what `nearest` gives."""
     if len(urls) > MOST_PAGES:
         return write_csv(nearest(NEAREST))
     names = urls.to_numpy(dtype=object)
@@ -256,10 +253,7 @@ def similarity_matrix(
 
 
 def write_matrix(rows: Sequence[str], columns: Sequence[str], left: np.ndarray, right: np.ndarray) -> bytes:
-    """Return the cosines of unit rows `left` with unit rows `right` as UTF-8 csv, three decimals.
-
-    The first line has the names of the columns, the first cell of each line the name of its row.
-    """
+    """Return the cosines of unit rows `left` with unit rows `right` as csv, with the names of rows and columns."""
     parts = [",".join(["URL", *map(_quoted, columns)])]
     for start in range(0, len(rows), _ROWS_AT_A_TIME):
         cosines = left[start : start + _ROWS_AT_A_TIME] @ right.T

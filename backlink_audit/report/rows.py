@@ -153,10 +153,7 @@ class Column:
 
 
 def survey(tables: Iterable[pd.DataFrame], names: Mapping[str, str] | None = None) -> tuple[list[Column], int]:
-    """Return the columns of tables that are put beneath each other, and how many rows they have together.
-
-    `names`: headers -> names in code; without them, a header is looked up among the glossary's labels.
-    """
+    """Return the columns of tables put beneath each other, and their rows; `names`: headers -> names in code."""
     columns: list[Column] = []
     rows = 0
     for table in tables:

@@ -225,10 +225,7 @@ class RiskReview:
         return pd.concat([decided, to_come], ignore_index=True).drop_duplicates(["Scope", "Item"], ignore_index=True)
 
     def disavow(self, existing: DisavowFile = NO_FILE, ticked: Collection[str] = ()) -> NewDisavowFile:
-        """Return the disavow file: the existing one and what was decided. Raises FileProblem beyond Google's limits.
-
-        Domains that look worth keeping are left out unless they are `ticked`.
-        """
+        """Return the next disavow file; what looks worth keeping is in it only if `ticked`. Raises FileProblem."""
         worth = self.risks.worth_keeping
         guarded = dict(zip(worth["referring_domain"], worth["why"], strict=True))
         return new_disavow_file(self.review, self.risks.links, existing, guarded, frozenset(ticked))

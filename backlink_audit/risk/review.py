@@ -266,10 +266,7 @@ def _judged(links: pd.DataFrame) -> Mapping[str, str]:
 
 
 def _names_a_relation(links: pd.DataFrame) -> pd.Series:
-    """Return which links show a customer or partner, bool.
-
-    The referring page's address has a part such as "partners", or our own page has one and names the site behind it.
-    """
+    """Return which links show a customer or partner by the address of either page, bool."""
     own_words = matched(links["target_url"], _relation())
     names = map_distinct(links["referring_domain"], brand_of)
     paths = map_distinct(links["target_url"], _path_in_one_word)

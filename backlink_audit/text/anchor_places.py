@@ -158,9 +158,6 @@ class Content:
         }
         return sum(target.topic.get(word, 0.0) for word in words - set(self.words[first : last + 1]))
 
-    def is_glued(self, number: int) -> bool:
-        return self.between(number) in GLUE
-
     def anchor(self, first: int, last: int, match: str) -> Anchor:
         """Return the words from the first to the last as an anchor, with its sentence."""
         span = self.spans[first][0], self.spans[last][1]
@@ -309,7 +306,7 @@ class _Search:
             first = start
         while (
             last + 1 < len(self.content.words)
-            and self.content.is_glued(last)
+            and self.content.between(last) in GLUE
             and self.content.words[last + 1] in name.weights
         ):
             last += 1

@@ -188,10 +188,7 @@ def is_unspaced(text: str) -> bool:
 
 @cache
 def stop_words(language: str) -> frozenset[str]:
-    """Return the words of a language that say nothing by themselves; empty for a language without a list.
-
-    `language` is an ISO 639-1 code. Source of the lists: the package stopwordsiso. Written as `words` writes them.
-    """
+    """Return the words of a language (ISO 639-1) that say nothing by themselves (stopwordsiso); empty without."""
     import stopwordsiso
 
     if not stopwordsiso.has_lang(language):

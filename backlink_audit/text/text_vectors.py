@@ -41,10 +41,7 @@ class Embedded:
         return len(self.bags.codes)
 
     def unit_vectors_at(self, places: np.ndarray) -> np.ndarray:
-        """Return the unit vectors of the rows at these places, float32 (places, dimensions); 0 where there is no text.
-
-        A bag's vector is the weighted mean of its texts' vectors.
-        """
+        """Return the unit vectors of these rows: weighted means of their texts' vectors, float32; 0 without text."""
         codes = self.bags.codes[places]
         known = codes != BLANK
         if known.all():

@@ -63,10 +63,7 @@ def drawn(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
 
 
 def configure(table: pd.DataFrame, labels: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return the column configuration of a table for st.dataframe; `labels` replaces words of the glossary.
-
-    A column is pinned only where it is the first: Streamlit would move any other one there.
-    """
+    """Return the columns' configuration for st.dataframe; only the first is pinned: another one would move there."""
     terms = {name: worded(name, labels) for name in table.columns}
     return {
         name: _configure(term, table[name]) | (_place(term, place) if term.name == name else {})

@@ -245,10 +245,7 @@ def open_sample() -> None:
 
 
 def starts_by_itself(label: str) -> bool:
-    """Return whether the sample project is loaded and nothing was run under this label yet: then a page needs no click.
-
-    True once for each label after `open_sample`, as long as none of its files is replaced.
-    """
+    """Return whether the sample project is loaded and nothing was run under this label yet: then no click is needed."""
     runs: set[str] | None = session.kept(Key.SAMPLE_RUNS, lambda: None)
     if runs is None or label in runs:
         return False

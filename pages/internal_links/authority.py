@@ -162,13 +162,14 @@ if result is None:
 
 counts = result.verdict_counts
 show.headline(result.headline)
+in_dead_ends = result.pages.loc[result.pages["links_out"] == 0, "pagerank"].sum()
 shown = {
     "pages": len(result.pages),
     "links": len(result.graph.links),
     "underlinked": counts[UNDERLINKED.word] if result.knows_outside else None,
     "broken": counts[BROKEN_PAGE.word],
     "orphans": counts[ORPHAN.word],
-    "dead_ends": f"{result.dead_end_share:.0%}",
+    "dead_ends": f"{in_dead_ends:.0%}",
 }
 show.figures(figures("authority", shown))
 say_what_counted(result)
