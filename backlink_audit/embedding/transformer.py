@@ -129,8 +129,7 @@ def best_device() -> str:
 
 
 def _load(model: Model, folder: Path) -> "SentenceTransformer":
-    for name, value in _THREAD_WAITING.items():
-        os.environ.setdefault(name, value)
+    set_thread_waiting()
     try:
         with quiet():
             network = _assemble(model, folder)
@@ -174,6 +173,12 @@ def _check(model: Model, network: "SentenceTransformer") -> None:
     modes = [module.pooling_mode for module in network if hasattr(module, "pooling_mode")]
     if modes != [model.pooling]:
         raise ModelUnavailable(f"The files of {model.name} use {modes} pooling instead of {model.pooling!r} pooling.")
+
+
+def set_thread_waiting() -> None:
+    """Set how torch's threads wait, unless the user has; called before torch is imported."""
+    for name, value in _THREAD_WAITING.items():
+        os.environ.setdefault(name, value)
 
 
 @contextmanager

@@ -58,8 +58,12 @@ def in_words(name: str, value: float | None) -> str:
 
 def figure(name: str, figures: Mapping[str, Any]) -> Figure:
     """Return one of the figures with its name and what it is, or why it is not known."""
-    [(_, value, help_text)] = glossary.figures("audit", {name: figures[name]})
-    return label_of(name, figures), None if value is None else in_words(name, value), help_text
+    value, said = figures[name], glossary.FIGURES["audit", name]
+    return (
+        label_of(name, figures),
+        None if value is None else in_words(name, value),
+        said["unknown" if value is None else "help"],
+    )
 
 
 def difference_in_words(name: str, value: float | None, former: float | None) -> str:

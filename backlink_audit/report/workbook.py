@@ -112,10 +112,7 @@ def write_workbook(
             formats = _formats(workbook)
             for name, content in sheets.items():
                 _write_sheet(workbook, formats, name, content, written, (names or {}).get(name))
-            summary = workbook.get_worksheet_by_name(SUMMARY)
-            drawn = [chart for chart in CHARTS if isinstance(sheets.get(chart.sheet), pd.DataFrame)] if summary else []
-            for place, chart in enumerate(drawn):
-                summary.insert_chart(f"{PLACE}{2 + place * ROWS_BETWEEN}", _bars(workbook, chart, sheets[chart.sheet]))
+            add_charts(workbook, sheets)
             if written.notes:
                 _write_sheet(workbook, formats, "Notes", pd.DataFrame({"Note": written.notes}), written)
     except XlsxFileError as error:  # xlsxwriter's own, which is no OSError even where the disk is full
@@ -281,6 +278,14 @@ CHARTS = (
     Counted("Relevance", "Relevance", "How relevant are the links?", BANDS),
 )
 VALUES = "Links"
+
+
+def add_charts(workbook: xlsxwriter.Workbook, sheets: Mapping[str, Any]) -> None:
+    """Draw the charts whose sheets are there on the sheet Summary; none where there is no such sheet."""
+    summary = workbook.get_worksheet_by_name(SUMMARY)
+    drawn = [chart for chart in CHARTS if isinstance(sheets.get(chart.sheet), pd.DataFrame)] if summary else []
+    for place, chart in enumerate(drawn):
+        summary.insert_chart(f"{PLACE}{2 + place * ROWS_BETWEEN}", _bars(workbook, chart, sheets[chart.sheet]))
 
 
 def _bars(workbook: xlsxwriter.Workbook, chart: Counted, table: pd.DataFrame) -> Any:

@@ -64,6 +64,12 @@ def place(feature: str, *needed: RoleName, words: Sequence[str] = (), label: str
     return st.expander(f"Change files and settings: {line}", key=f"{feature}-inputs")
 
 
+def own_role() -> RoleName:
+    """Return which role has the own site's links: backlinks, or referring domains where there are none."""
+    only_domains = upload_state.get("backlinks") is None and upload_state.get("domains") is not None
+    return "domains" if only_domains else "backlinks"
+
+
 def model_named(key: str, default: str = DEFAULT_MODEL) -> str:
     return str(session.typed(key, default))
 
@@ -81,8 +87,7 @@ def file(role: RoleName) -> Export:
 
 def own_site() -> Export:
     """Show the own site's backlinks, or else its referring domains, and return the export; without either, stop."""
-    only_domains = upload_state.get("backlinks") is None and upload_state.get("domains") is not None
-    role: RoleName = "domains" if only_domains else "backlinks"
+    role = own_role()
     if upload_state.get(role) is None:
         uploads.ask("backlinks", "domains")
         st.stop()

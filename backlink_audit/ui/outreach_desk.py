@@ -98,13 +98,17 @@ def offer(prospects: pd.DataFrame) -> None:
 
 def in_full(row: pd.Series) -> None:
     """Show a prospect of a gap in full, with the button that puts it on the desk."""
-    prospect = row.to_frame().T
+    offer_one(row.to_frame().T)
+    gap.in_full(row)
+
+
+def offer_one(prospect: pd.DataFrame) -> None:
+    """Show the button that puts this one prospect on the desk of the open project; nothing without one."""
     if projects.current() is not None:
         domain = prospect["referring_domain"].iloc[0]
         if st.button(f"Add {show.plain(domain)} to the outreach desk", key=f"desk-one-{domain}"):
             _add(prospect)
             st.rerun()  # the click draws the table alone; what was done is said above it
-    gap.in_full(row)
 
 
 def letters(desk: OutreachDesk) -> None:
