@@ -16,6 +16,19 @@ from backlink_audit.wording import Figure
 
 Style = Literal["text", "url", "count", "number", "rating", "similarity", "score", "percent", "date", "month", "flag"]
 """How a column's values are written: similarity and score with 3 decimals, rating with at most 1, count whole."""
+EVERY_VERDICT = tuple(
+    {one.word: one for one in (*labels.AUTHORITY_VERDICTS, *labels.INLINK_VERDICTS, *labels.VERDICTS)}.values()
+)
+"""Of links, of pages and of links inside a site."""
+STYLE_OF_KIND: dict[Kind, Style] = {
+    "text": "text",
+    "prose": "text",
+    "vector": "text",
+    "url": "url",
+    "number": "number",
+    "flag": "flag",
+    "date": "date",
+}
 
 
 @dataclass(frozen=True)
@@ -36,12 +49,6 @@ class Term:
     up_to: float = 0
     marks: tuple[labels.Label, ...] = ()
     pinned: bool = False
-
-
-EVERY_VERDICT = tuple(
-    {one.word: one for one in (*labels.AUTHORITY_VERDICTS, *labels.INLINK_VERDICTS, *labels.VERDICTS)}.values()
-)
-"""Of links, of pages and of links inside a site."""
 
 
 def _term(row: dict[str, str]) -> Term:
@@ -73,17 +80,6 @@ def figures(of: str, values: Mapping[str, Any], **words: Any) -> list[Figure]:
         (row["label"].format(**words), value, text.format(**words))
         for (row, value), text in zip(said, helps, strict=True)
     ]
-
-
-STYLE_OF_KIND: dict[Kind, Style] = {
-    "text": "text",
-    "prose": "text",
-    "vector": "text",
-    "url": "url",
-    "number": "number",
-    "flag": "flag",
-    "date": "date",
-}
 
 
 def describe(name: str) -> Term:

@@ -33,6 +33,10 @@ RatingLimits = tuple[tuple[str, float], ...]
 ORDERS: tuple[Order, ...] = ("editorial", "similarity")
 Served = Literal["sure", "likely", "choose"]
 SERVED: tuple[Served, ...] = ("sure", "likely", "choose")
+T = TypeVar("T")
+ModelName = Annotated[
+    str, "The embedding model; `models` shows the list. Or your own model: a folder, or owner/name on Hugging Face."
+]
 
 
 def require_between(name: str, value: float, low: float, high: float) -> None:
@@ -68,7 +72,6 @@ class Asked:
 
 with (files("backlink_audit") / "data" / "settings.csv").open(encoding="utf-8") as _lines:
     _ROWS = {(row["settings"], row["field"]): row for row in csv.DictReader(_lines)}
-T = TypeVar("T")
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
@@ -107,11 +110,6 @@ def _asked(row: Mapping[str, str], hint: Any) -> Asked:
     blank = (None,) if choices and type(None) in kinds else ()
     help_text = row["help"] or row["sentence"]
     return Asked(row["label"], help_text, least, most, step, row["placeholder"], words, (*blank, *choices))
-
-
-ModelName = Annotated[
-    str, "The embedding model; `models` shows the list. Or your own model: a folder, or owner/name on Hugging Face."
-]
 
 
 @settings

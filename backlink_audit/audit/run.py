@@ -69,6 +69,8 @@ RANKS = ("cas_percentile", "is_best_copy", "addresses", "is_other_address", "sit
 OF_RANKS = [*dict.fromkeys(["cas", "referring_domain", "referring_title", "topic_field", *OF_ATTACKS])]
 """What it asks of each, …"""
 OF_PRINTS = ["same_link", "page_link", "address", "referring_page", "target_page"]  # … and of its footprints
+OF_AN_ATTACK = 5  # most relevance of a link of an attack: its page is about whatever sells
+ROWS_AT_ONCE = 8_192  # pairs of texts compared in one go
 
 
 def audit_backlinks(
@@ -234,9 +236,6 @@ def rank(compared: pd.DataFrame, prints: pd.DataFrame, whole: referring_sites.Ex
     return ranks.assign(site_field=fields, own_site=own, attack=attack_of(compared))
 
 
-OF_AN_ATTACK = 5  # most relevance of a link of an attack: its page is about whatever sells
-
-
 def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: referring_sites.ExportSummary) -> pd.DataFrame:
     """Return compared links with names_site, relevance, band, worth, suspicion, page_kind and the grounds in words."""
     fitted = load_fitted(settings.model)
@@ -290,9 +289,6 @@ def _target_status(table: pd.DataFrame, pages: pd.DataFrame | None) -> pd.Series
         return by_tool
     status = pages["http_status"].set_axis(normalise_urls(pages["url"]))
     return table["target_key"].map(status[~status.index.duplicated()]).astype("float64").fillna(by_tool)
-
-
-ROWS_AT_ONCE = 8_192  # pairs of texts compared in one go
 
 
 @dataclass(frozen=True)

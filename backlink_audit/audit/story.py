@@ -21,6 +21,37 @@ from backlink_audit.wording import by_number, count, first_of, part_of, percent
 
 LOST_TOO = " (lost links included)"
 SITES_NAMED = 3  # how many sites a note names
+LACKS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("referring_title",), "page titles (relevance is then read from the URLs alone)"),
+    (("domain_rating", "url_rating"), "authority (nothing can be called strong)"),
+    (("nofollow",), "nofollow (every link counts as followed)"),
+    (MARKS_OF_LOSS, "lost links (nothing to reclaim): export all links, not only live ones"),
+    (("first_seen", "last_seen"), "dates (no new and lost links by month)"),
+    (("page_traffic",), "page traffic (no visits)"),
+)
+"""Columns, any one of which shows something, and what is missing without them."""
+LANGUAGES_NAMED = 2
+COLUMNS = (
+    *("referring_domain", "outreach_reason", "asks", "relevance", "authority"),
+    *("example_url", "example_title", "example_anchor", "our_page"),
+)
+MOST_SENTENCES = 5
+FIELDS_NAMED = 2
+KINDS = {
+    labels.KIND_PAGE.word: "most are on articles, shops and other normal pages",
+    labels.KIND_LIST.word: "most are on lists, directories and copied pages",
+    labels.KIND_VISITORS.word: "most are in forums, comments and profiles that anyone can write",
+    labels.KIND_SPAM.word: "most are on spam pages",
+}
+"""What is said of the kind of page that more than half of the links are on."""
+WAVE_FROM, WAVE_TIMES, WAVE_MONTHS, WAVE_HISTORY = 10, 3, 12, 6
+"""A wave is so many domains in a month, so many times the usual month before, in the last months, after some months."""
+WAVE_SHARE = 0.5  # share of all domains from which a month is the beginning of the tool's records, and no wave
+FEWEST_RESTORED = 2  # links that one redirect restores from which that is told as what happened
+MOST_ATTACKS = 1  # attacks that are told, the largest: the others are in their list
+CAMPAIGN_SITES = 5  # sites of the largest campaign from which it is told
+PRAISED = (labels.FINE.word, labels.UNDERVALUED.word)
+Step = tuple[str, pd.Index]
 
 
 def state_counts(links: pd.DataFrame) -> dict[str, int]:
@@ -109,18 +140,6 @@ def headline(
     return f"{part_of(relevant, backlinks, 'link')} {by_number(relevant, 'is', 'are')} relevant{on_what}; {verdicts}."
 
 
-LACKS: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("referring_title",), "page titles (relevance is then read from the URLs alone)"),
-    (("domain_rating", "url_rating"), "authority (nothing can be called strong)"),
-    (("nofollow",), "nofollow (every link counts as followed)"),
-    (MARKS_OF_LOSS, "lost links (nothing to reclaim): export all links, not only live ones"),
-    (("first_seen", "last_seen"), "dates (no new and lost links by month)"),
-    (("page_traffic",), "page traffic (no visits)"),
-)
-"""Columns, any one of which shows something, and what is missing without them."""
-LANGUAGES_NAMED = 2
-
-
 @dataclass(frozen=True)
 class Recognised:
     """What an export is: of which tool, how much, of which site and day, in which languages; and what it lacks."""
@@ -166,12 +185,6 @@ def _in_words(codes: pd.Series) -> str:
     return ", ".join(f"{code} {percent(share)}" for code, share in shares.head(LANGUAGES_NAMED).items())
 
 
-COLUMNS = (
-    *("referring_domain", "outreach_reason", "asks", "relevance", "authority"),
-    *("example_url", "example_title", "example_anchor", "our_page"),
-)
-
-
 def prospects_of(rows: pd.DataFrame, word: str) -> pd.DataFrame:
     """Return COLUMNS of the sites of a task (`Audit.to_do`), Reclaim or Pitch by its word; one row each, same order."""
     if word == labels.RECLAIM.word:
@@ -185,24 +198,6 @@ def prospects_of(rows: pd.DataFrame, word: str) -> pd.DataFrame:
             example_anchor=rows["anchor"],
         )
     return rows.rename(columns={"target_url": "our_page"}).drop_duplicates("referring_domain")[list(COLUMNS)]
-
-
-MOST_SENTENCES = 5
-FIELDS_NAMED = 2
-KINDS = {
-    labels.KIND_PAGE.word: "most are on articles, shops and other normal pages",
-    labels.KIND_LIST.word: "most are on lists, directories and copied pages",
-    labels.KIND_VISITORS.word: "most are in forums, comments and profiles that anyone can write",
-    labels.KIND_SPAM.word: "most are on spam pages",
-}
-"""What is said of the kind of page that more than half of the links are on."""
-WAVE_FROM, WAVE_TIMES, WAVE_MONTHS, WAVE_HISTORY = 10, 3, 12, 6
-"""A wave is so many domains in a month, so many times the usual month before, in the last months, after some months."""
-WAVE_SHARE = 0.5  # share of all domains from which a month is the beginning of the tool's records, and no wave
-FEWEST_RESTORED = 2  # links that one redirect restores from which that is told as what happened
-MOST_ATTACKS = 1  # attacks that are told, the largest: the others are in their list
-CAMPAIGN_SITES = 5  # sites of the largest campaign from which it is told
-PRAISED = (labels.FINE.word, labels.UNDERVALUED.word)
 
 
 @dataclass(frozen=True, eq=False)
@@ -376,9 +371,6 @@ def _to_do(audit: Told) -> list[Sentence]:
     together = f", for {count(len(rows), 'link')}" if then else ""
     text = f"To do this week{together}: {first}{''.join(f', then {words}' for words in then)}."
     return [Sentence("to do", text, rows)]
-
-
-Step = tuple[str, pd.Index]
 
 
 def _of_causes(audit: Told, causes: pd.DataFrame) -> pd.Index:

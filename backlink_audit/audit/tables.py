@@ -66,6 +66,8 @@ CAMPAIGNS = sheet("audit.campaigns", lambda audit: audit.campaigns)
 OUTREACH = sheet("audit.outreach", lambda audit: audit.outreach, lambda audit: {"authority": audit.site_word})
 DOMAINS = sheet("audit.domains", lambda audit: audit.referring_domains, lambda audit: {"authority": audit.site_word})
 REDIRECTED = sheet("audit.redirected", lambda audit: audit.redirected)
+SORTED = "sorted"
+SORTED_PARTS = 50  # At most: sorting writes a file for each part and each of these
 
 
 def tables(audit: Audit) -> WholeTables:
@@ -285,10 +287,6 @@ def _decimals(number: float) -> str:
 
 def _or_not_known(number: float, write: Callable[[float], str]) -> str:
     return "not in the export" if pd.isna(number) else write(number)
-
-
-SORTED = "sorted"
-SORTED_PARTS = 50  # At most: sorting writes a file for each part and each of these
 
 
 def tables_of_parts(audit: PartedAudit, on_progress: Progress = silent) -> Tables[Rows]:

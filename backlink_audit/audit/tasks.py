@@ -29,6 +29,17 @@ MAKE_PERMANENT = "The redirect is temporary ({status}): make it permanent (301).
 KEEP_DOMAIN = "Keep the old domain and its redirect; ask the strongest sites to link directly to the target page."
 ASK = "Keep the redirect; ask the sites to link directly to the target page."
 KEEP = "Keep the redirect; ask the strongest sites to link directly to the target page."
+PITCH = Label(
+    "Pitch",
+    UNDERVALUED.colour,
+    "A site worth an email: about a lost link, a dead page, a nofollow link in a text, or its only link to you.",
+)
+"""What to do about a site, where a verdict is about a link; no link has this verdict."""
+TASK_COLUMNS = (
+    *("verdict", "referring_url", "referring_domain"),
+    *("scale", "url_rating", "domain_rating", "page_traffic"),
+)
+"""Columns of the links that tasks are made of."""
 
 
 def redirect_columns(links: pd.DataFrame) -> pd.DataFrame:
@@ -149,14 +160,6 @@ def _to_do(found: pd.DataFrame) -> pd.Series:
     return pd.Series(words, index=found.index, dtype="str")
 
 
-PITCH = Label(
-    "Pitch",
-    UNDERVALUED.colour,
-    "A site worth an email: about a lost link, a dead page, a nofollow link in a text, or its only link to you.",
-)
-"""What to do about a site, where a verdict is about a link; no link has this verdict."""
-
-
 @dataclass(frozen=True)
 class Task:
     """One thing to do. `number`: how many links it is about, or sites where `noun` says so."""
@@ -183,13 +186,6 @@ class Task:
         domains = f" from {count(self.domains, 'domain')}" if self.noun == "link" else ""
         stake = self.at_stake(authority)
         return f"{self.label.word} {self.of_what}{domains}{': ' if stake else ''}{stake}."
-
-
-TASK_COLUMNS = (
-    *("verdict", "referring_url", "referring_domain"),
-    *("scale", "url_rating", "domain_rating", "page_traffic"),
-)
-"""Columns of the links that tasks are made of."""
 
 
 def tasks_of(scored: pd.DataFrame, chosen: pd.DataFrame, to_write_to: pd.Series) -> tuple[Task, ...]:

@@ -20,6 +20,12 @@ from backlink_audit.settings import BacklinkFilters
 from backlink_audit.text.urls import normalise_urls
 from backlink_audit.wording import count
 
+BACK, MOVED, HIDDEN = "came back", "moved", "noindex or canonical elsewhere"
+CHANGES = (*GONE, *(f"now {name}" for name in RELS), HIDDEN, MOVED, BACK)
+"""What can have become of a link, in the order of the lists."""
+SEARCH_CONSOLE_LINKS = "Search Console links"
+READ_LINKS = "links-read-from-pages.csv"  # the name of the file of links that were read from listed pages
+
 
 @dataclass(frozen=True, eq=False)
 class LinkCheck:
@@ -49,11 +55,6 @@ class LinkCheck:
         """How many links have each state, those that none has included."""
         found = self.links["check_state"].value_counts()
         return {label.word: int(found.get(label.word, 0)) for label in CHECK_STATES}
-
-
-BACK, MOVED, HIDDEN = "came back", "moved", "noindex or canonical elsewhere"
-CHANGES = (*GONE, *(f"now {name}" for name in RELS), HIDDEN, MOVED, BACK)
-"""What can have become of a link, in the order of the lists."""
 
 
 def with_former(links: pd.DataFrame, former: pd.DataFrame) -> pd.DataFrame:
@@ -131,10 +132,6 @@ def summary(result: LinkCheck) -> pd.DataFrame:
             *rows_of_notes(result.notes),
         ]
     )
-
-
-SEARCH_CONSOLE_LINKS = "Search Console links"
-READ_LINKS = "links-read-from-pages.csv"  # the name of the file of links that were read from listed pages
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,6 +26,8 @@ from backlink_audit.text.link_texts import LinkedSites
 PROCESSES_SETTING = "BACKLINK_AUDIT_PROCESSES"  # environment variable: how many processes do the parts of an audit
 MOST_PROCESSES = 4  # more are not started unasked: each needs about 600 MB
 Load = Callable[[str], Encoder]
+TEXTS, NUMBERS, CHUNKS, VECTORS = "texts", "numbers", "chunk", "vectors"
+TEXTS_PER_CHUNK = 2_048  # texts embedded by one worker at a time, and lost with it: seconds of work
 
 
 def process_count(model: str, parts: int) -> int:
@@ -87,10 +89,6 @@ def _do(work: Work, number: int) -> int:
 
 def _loaded(load: Load, model: str, number: int) -> Encoder:
     return load(model)
-
-
-TEXTS, NUMBERS, CHUNKS, VECTORS = "texts", "numbers", "chunk", "vectors"
-TEXTS_PER_CHUNK = 2_048  # texts embedded by one worker at a time, and lost with it: seconds of work
 
 
 def write_texts(run: AuditRun, number: int, sites: LinkedSites) -> None:

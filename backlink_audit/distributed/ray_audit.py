@@ -32,6 +32,9 @@ from backlink_audit.wording import count
 PACKAGE = Path(__file__).parent.parent
 SECONDS_TO_ANSWER = 10  # how long a cluster may take to answer the first request
 GOES_ON = "the finished parts are saved: run the same command again to continue."
+CPUS_LEFT_FREE = 1  # actors that took every CPU would leave none to those that read and write, and the job would hang
+
+Load = Callable[[str], Encoder]
 
 
 def _knock(address: str | None) -> None:
@@ -132,11 +135,6 @@ def finished(what: str, tasks: Any, total: int, on_progress: Progress) -> Iterat
             raise AuditError(row["problem"])
         on_progress(what, number + 1, total)
         yield row
-
-
-CPUS_LEFT_FREE = 1  # actors that took every CPU would leave none to those that read and write, and the job would hang
-
-Load = Callable[[str], Encoder]
 
 
 def embed_chunks(

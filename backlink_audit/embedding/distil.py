@@ -38,6 +38,19 @@ if TYPE_CHECKING:
 
 PARAMETERS: dict[str, Any] = {"sif_coefficient": 1e-5, "pooling": "mean", "quantize_to": "float32"}
 """model2vec's, besides the dimensions, which are the catalogue's. How they were chosen: the decision named above."""
+TEXTS_AT_ONCE = 8_192  # texts of a batch: a third of a second's work, between two reports of progress
+
+_loading = threading.Lock()
+TOKENIZER, WEIGHTS = "sp.model", "weights.npz"
+
+TEXTS_PER_THREAD = 256
+"""Texts of one call of the package, which cuts them into batches of 384 word pieces: a third of a second's work."""
+
+_UNKNOWN = 0  # number of the word piece that stands for every letter the model does not know
+_LETTERS_PER_PIECE = 16
+"""The longest word piece. Letters far behind the last one that counts are left out before a text is cut into pieces."""
+
+_computing = threading.Lock()  # one round at a time in this process: BLAS has one number of threads for the whole of it
 
 
 def find_distilled(model: Model) -> Path | None:
@@ -120,10 +133,6 @@ def _without_bar() -> Iterator[None]:
 if TYPE_CHECKING:
     from model2vec import StaticModel
 
-TEXTS_AT_ONCE = 8_192  # texts of a batch: a third of a second's work, between two reports of progress
-
-_loading = threading.Lock()
-
 
 class StaticEmbedder:
     """The vectors in `folder`, loaded when first needed; raises ModelUnavailable then if they do not fit `model`."""
@@ -186,18 +195,6 @@ def _load(model: Model, folder: Path) -> "StaticModel":
             f"{model.dimensions}, so they are from another model."
         )
     return table
-
-
-TOKENIZER, WEIGHTS = "sp.model", "weights.npz"
-
-TEXTS_PER_THREAD = 256
-"""Texts of one call of the package, which cuts them into batches of 384 word pieces: a third of a second's work."""
-
-_UNKNOWN = 0  # number of the word piece that stands for every letter the model does not know
-_LETTERS_PER_PIECE = 16
-"""The longest word piece. Letters far behind the last one that counts are left out before a text is cut into pieces."""
-
-_computing = threading.Lock()  # one round at a time in this process: BLAS has one number of threads for the whole of it
 
 
 class UniversalSentenceEncoder:

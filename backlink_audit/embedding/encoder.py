@@ -32,6 +32,10 @@ _BUSY_SECONDS = 30.0
 _UNIT_TOLERANCE = 1e-3
 _TABLE = "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL, sum INTEGER NOT NULL)"
 _COLUMNS = ("key", "vector", "sum")
+_TEXT_WORK = 20  # work of a text besides its letters, in letters
+
+_SECONDS_BETWEEN_STORES = 2.0  # at most this much work is lost when the process is killed
+Batch = tuple[np.ndarray, np.ndarray]  # positions in the texts asked for, and their float32 unit rows
 
 
 def cache_folder() -> Path:
@@ -160,11 +164,6 @@ def _write(connection: sqlite3.Connection, rows: Sequence[tuple[bytes, bytes, in
     connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
 
 
-_TEXT_WORK = 20  # work of a text besides its letters, in letters
-
-_SECONDS_BETWEEN_STORES = 2.0  # at most this much work is lost when the process is killed
-
-
 class Encoder(Protocol):
     """Turns texts into vectors. Tests pass a toy; `load_encoder` gives the real ones."""
 
@@ -180,9 +179,6 @@ class Encoder(Protocol):
     def encode(self, texts: Sequence[str], on_progress: Progress = silent) -> np.ndarray:
         """Return one unit row per text, float32 (len(texts), dimensions). May raise Cancelled through `on_progress`."""
         ...
-
-
-Batch = tuple[np.ndarray, np.ndarray]  # positions in the texts asked for, and their float32 unit rows
 
 
 class Embedder(Protocol):

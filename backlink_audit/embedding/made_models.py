@@ -38,6 +38,37 @@ _SECONDS_BETWEEN_LOOKS = 0.5
 _GIVEN_UP_SECONDS = 3_600  # age above which an unfinished folder is one that a kill has left
 
 _making = threading.Lock()
+FORM = 1  # of the folder; another one is made anew
+
+_MAGIC = b"E5S1"
+_HEADER = struct.Struct("<4sI7ifi")
+_WORDS = struct.Struct("<5iQ")
+_BLOCK = np.dtype([("scale", "<f2"), ("values", "u1", 16)])
+_BLOCK_SIZE = 32
+_MIDDLE = 8
+
+_DROPPED = "[\\x01-\\x08\\x0b\\x0e-\\x1f\\x7f\\x8f\\x9f]"
+_SPACES = "[\\t\\n\\f\\r\\u1680\\u200b-\\u200f\\u2028\\u2029\\u2581\\ufeff\\ufffd]"
+_WIDE_TILDE, _STAND_IN = "\uff5e", "\ue000"
+"""The one letter that NFKC would change and the model's own table leaves as it is."""
+
+_LAYER = {
+    "q": "attention.self.query",
+    "k": "attention.self.key",
+    "v": "attention.self.value",
+    "ao": "attention.output.dense",
+    "aln": "attention.output.LayerNorm",
+    "fi": "intermediate.dense",
+    "fo": "output.dense",
+    "oln": "output.LayerNorm",
+}
+_EMBEDDINGS = {
+    "emb.word": "embeddings.word_embeddings.weight",
+    "emb.pos": "embeddings.position_embeddings.weight",
+    "emb.type": "embeddings.token_type_embeddings.weight",
+    "emb.ln.w": "embeddings.LayerNorm.weight",
+    "emb.ln.b": "embeddings.LayerNorm.bias",
+}
 
 
 def is_made(folder: Path) -> bool:
@@ -78,39 +109,6 @@ def _clear(parent: Path) -> None:
         with suppress(OSError):  # another process has just done the same
             if time.time() - left.stat().st_mtime > _GIVEN_UP_SECONDS:
                 shutil.rmtree(left, ignore_errors=True)
-
-
-FORM = 1  # of the folder; another one is made anew
-
-_MAGIC = b"E5S1"
-_HEADER = struct.Struct("<4sI7ifi")
-_WORDS = struct.Struct("<5iQ")
-_BLOCK = np.dtype([("scale", "<f2"), ("values", "u1", 16)])
-_BLOCK_SIZE = 32
-_MIDDLE = 8
-
-_DROPPED = "[\\x01-\\x08\\x0b\\x0e-\\x1f\\x7f\\x8f\\x9f]"
-_SPACES = "[\\t\\n\\f\\r\\u1680\\u200b-\\u200f\\u2028\\u2029\\u2581\\ufeff\\ufffd]"
-_WIDE_TILDE, _STAND_IN = "\uff5e", "\ue000"
-"""The one letter that NFKC would change and the model's own table leaves as it is."""
-
-_LAYER = {
-    "q": "attention.self.query",
-    "k": "attention.self.key",
-    "v": "attention.self.value",
-    "ao": "attention.output.dense",
-    "aln": "attention.output.LayerNorm",
-    "fi": "intermediate.dense",
-    "fo": "output.dense",
-    "oln": "output.LayerNorm",
-}
-_EMBEDDINGS = {
-    "emb.word": "embeddings.word_embeddings.weight",
-    "emb.pos": "embeddings.position_embeddings.weight",
-    "emb.type": "embeddings.token_type_embeddings.weight",
-    "emb.ln.w": "embeddings.LayerNorm.weight",
-    "emb.ln.b": "embeddings.LayerNorm.bias",
-}
 
 
 def find_unpacked(model: Model) -> Path | None:

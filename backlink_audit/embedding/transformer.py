@@ -42,6 +42,12 @@ _TALKATIVE = ("transformers", "sentence_transformers", "model2vec", "skeletoken"
 
 _computing = threading.Lock()
 """One batch at a time in this process, so that sessions take turns instead of fighting for the cores."""
+Precision = Literal["bf16", "fp32"]
+
+PRECISION_SETTING = "BACKLINK_AUDIT_PRECISION"  # environment variable: "fp32" for 32 bits everywhere
+
+_FLAGS = re.compile(r"\b(avx512_bf16|amx_bf16)\b")
+"""What Linux calls the instructions of x86 processors that multiply bf16. Others are slower with it than without."""
 
 
 class Transformer:
@@ -203,14 +209,6 @@ def sound_text(text: str) -> str:
 
 def first_line(problem: BaseException) -> str:
     return (str(problem).strip() or type(problem).__name__).splitlines()[0]
-
-
-Precision = Literal["bf16", "fp32"]
-
-PRECISION_SETTING = "BACKLINK_AUDIT_PRECISION"  # environment variable: "fp32" for 32 bits everywhere
-
-_FLAGS = re.compile(r"\b(avx512_bf16|amx_bf16)\b")
-"""What Linux calls the instructions of x86 processors that multiply bf16. Others are slower with it than without."""
 
 
 def precision() -> Precision:

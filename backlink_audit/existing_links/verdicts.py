@@ -31,6 +31,8 @@ VERDICT_OF = {
     "fine": labels.GOOD_LINK.word,
 }
 """The verdict of each reason, in the order in which reasons are tried."""
+SAMPLED_PAGES = 1_000  # pages that a pair is judged against, spread over the site; of a smaller site all
+ROWS_AT_ONCE = 1_024
 
 
 def inlink_verdicts(links: pd.DataFrame, settings: InlinkSettings, *, with_content: bool) -> pd.DataFrame:
@@ -164,10 +166,6 @@ def _relevance(link: Any) -> str:
     return (
         "relevance not known" if link.page_relevance != link.page_relevance else f"relevance {link.page_relevance:.0f}"
     )
-
-
-SAMPLED_PAGES = 1_000  # pages that a pair is judged against, spread over the site; of a smaller site all
-ROWS_AT_ONCE = 1_024
 
 
 def page_relevance(vectors: np.ndarray, source: np.ndarray, target: np.ndarray) -> np.ndarray:

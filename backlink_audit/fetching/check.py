@@ -16,6 +16,12 @@ from backlink_audit.progress import Progress, silent
 from backlink_audit.text.urls import registrable_domain
 from backlink_audit.wording import count
 
+STEP = "Checking pages"
+TICK = 0.5  # seconds between two reports
+ROUNDS = 2  # how often a page is asked again that was gone, or not readable for the moment
+STRIKES = 3  # pages in a row without an answer, after which a host's other pages are not asked
+NO_MORE = "the server did not answer several times in a row"
+
 
 @dataclass
 class Pages:
@@ -70,13 +76,6 @@ def _why_unread(response: Response, reading: Reading) -> str:
     if not response.whole and not reading.links:
         return f"no link in its first {len(response.body) / 1e6:.0f} MB"
     return reading.wall
-
-
-STEP = "Checking pages"
-TICK = 0.5  # seconds between two reports
-ROUNDS = 2  # how often a page is asked again that was gone, or not readable for the moment
-STRIKES = 3  # pages in a row without an answer, after which a host's other pages are not asked
-NO_MORE = "the server did not answer several times in a row"
 
 
 @dataclass(frozen=True)

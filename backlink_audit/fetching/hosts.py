@@ -28,6 +28,7 @@ MOST_BYTES = 512_000  # of a robots.txt that are read; Google reads 500 KiB, the
 TOO_MANY = 429
 NO_RULES = "robots.txt could not be read"
 FORBIDS = "robots.txt forbids it"
+WAIT = (429, 503)  # answers whose Retry-After is obeyed
 
 
 @dataclass(frozen=True)
@@ -71,9 +72,6 @@ def robots_url(url: str) -> str:
     """
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}/robots.txt"
-
-
-WAIT = (429, 503)  # answers whose Retry-After is obeyed
 
 
 class NotAsked(Exception):

@@ -43,6 +43,18 @@ MOST_SITE_LINKS = 5_000
 MOST_HEAD = 16_384  # bytes in which the root of a sitemap begins
 MOST_FOUND = 200  # links to the sites looked for, of one page, that are kept
 MOST_TEXT = 20_000  # characters of the main text that are kept
+MOST_SITE_TEXT = 100_000  # characters of the main text that are kept
+MOST_WORDS = 2_000  # characters that are kept of a title, heading or description
+MOST_ALTERNATES = 100  # of a page, that are kept
+OUTSIDE_THE_TEXT = ["nav", "footer", "title"]  # elements whose words are not counted
+GZIP = b"\x1f\x8b"
+MOST_SITEMAP = 50_000_000
+"""Bytes of a sitemap, unpacked, and `MOST_LISTED` addresses in it: as many as its definition allows."""
+MOST_LISTED, MOST_LISTED_TEXT = 50_000, 20_000_000
+_SITEMAP = re.compile(
+    rb"\A(?:\xef\xbb\xbf)?(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*>)*+<(?:\w+:)?(urlset|sitemapindex)\b", re.S
+)
+_ADDRESS = re.compile(rb"<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?\s*([^<\]]+)")
 
 
 @dataclass(frozen=True)
@@ -168,12 +180,6 @@ def _sent_on(address: str, sites: Collection[str]) -> str:
         return ""
     values = (value for _, value in parse_qsl(query) if value.startswith(("http://", "https://")))
     return next((value for value in values if registrable_domain(value) in sites), "")
-
-
-MOST_SITE_TEXT = 100_000  # characters of the main text that are kept
-MOST_WORDS = 2_000  # characters that are kept of a title, heading or description
-MOST_ALTERNATES = 100  # of a page, that are kept
-OUTSIDE_THE_TEXT = ["nav", "footer", "title"]  # elements whose words are not counted
 
 
 @dataclass(frozen=True)
@@ -317,16 +323,6 @@ def _words(tree: LexborHTMLParser) -> int:
     copy = tree.clone()
     copy.strip_tags(OUTSIDE_THE_TEXT)
     return len(copy.body.text(deep=True, separator=" ").split()) if copy.body is not None else 0
-
-
-GZIP = b"\x1f\x8b"
-MOST_SITEMAP = 50_000_000
-"""Bytes of a sitemap, unpacked, and `MOST_LISTED` addresses in it: as many as its definition allows."""
-MOST_LISTED, MOST_LISTED_TEXT = 50_000, 20_000_000
-_SITEMAP = re.compile(
-    rb"\A(?:\xef\xbb\xbf)?(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*>)*+<(?:\w+:)?(urlset|sitemapindex)\b", re.S
-)
-_ADDRESS = re.compile(rb"<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?\s*([^<\]]+)")
 
 
 def read_sitemap(body: bytes) -> dict[str, list[str]]:

@@ -23,6 +23,10 @@ from backlink_audit.settings import CheckSettings
 PROJECT = "https://pypi.org/project/backlink-audit/"
 """Where whoever is asked can read what asks, unless the user names a page of their own."""
 NAME = "backlink-audit"  # by this name robots.txt can speak to it
+REDIRECTS = (301, 302, 303, 307, 308)
+UNPACKED = ("gzip", "x-gzip", "deflate")
+LONGEST_URL = 8_192
+Wanted = Callable[[Mapping[str, str]], bool]
 
 
 @dataclass(frozen=True)
@@ -111,12 +115,6 @@ class RateLimit:
     @staticmethod
     def _key(host: str) -> str:
         return host.removeprefix("www.")
-
-
-REDIRECTS = (301, 302, 303, 307, 308)
-UNPACKED = ("gzip", "x-gzip", "deflate")
-LONGEST_URL = 8_192
-Wanted = Callable[[Mapping[str, str]], bool]
 
 
 class Unanswered(Exception):

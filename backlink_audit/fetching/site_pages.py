@@ -73,6 +73,18 @@ _DATED = re.compile(r"(?:19|20|21)\d\d(?:[-/.]\d{1,2}){1,2}(?=\D|$)|\b(?:19|20|2
 DONE = """
 UPDATE pages SET state = 'done', kind = ?, status = ?, shell = ?, alternates = ?, answer = ? WHERE id = ?
 """
+ROWS_AT_ONCE = 500
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+"""Characters that no page shows, and that a terminal may obey."""
+PAGES = (
+    *("Address", "Content Type", "Status Code", "Status", "Indexability", "Indexability Status", "Title 1"),
+    *("Meta Description 1", "H1-1", "H2-1", "Meta Robots 1", "X-Robots-Tag 1", "Canonical Link Element 1"),
+    *("Word Count", "Crawl Depth", "Inlinks", "Unique Inlinks", "Outlinks", "Unique Outlinks", "External Outlinks"),
+    *("Redirect URL", "Language", "Size (Bytes)", "Response Time", "Crawl Timestamp", "Remark", "Page Content"),
+)
+LINK_SCHEMA = (
+    *("Type", "Source", "Destination", "Alt Text", "Anchor", "Status Code", "Status", "Follow", "Rel", "Link Position"),
+)
 
 
 @dataclass(frozen=True)
@@ -315,20 +327,6 @@ def forget(path: Path) -> None:
     """Delete the file of a crawl that is over."""
     for suffix in ("", "-wal", "-shm"):
         Path(f"{path}{suffix}").unlink(missing_ok=True)
-
-
-ROWS_AT_ONCE = 500
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-"""Characters that no page shows, and that a terminal may obey."""
-PAGES = (
-    *("Address", "Content Type", "Status Code", "Status", "Indexability", "Indexability Status", "Title 1"),
-    *("Meta Description 1", "H1-1", "H2-1", "Meta Robots 1", "X-Robots-Tag 1", "Canonical Link Element 1"),
-    *("Word Count", "Crawl Depth", "Inlinks", "Unique Inlinks", "Outlinks", "Unique Outlinks", "External Outlinks"),
-    *("Redirect URL", "Language", "Size (Bytes)", "Response Time", "Crawl Timestamp", "Remark", "Page Content"),
-)
-LINK_SCHEMA = (
-    *("Type", "Source", "Destination", "Alt Text", "Anchor", "Status Code", "Status", "Follow", "Rel", "Link Position"),
-)
 
 
 def page_tables(found: Found) -> Iterator[pd.DataFrame]:

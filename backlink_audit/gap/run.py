@@ -42,6 +42,8 @@ NO_PAGES = (
     "Relevance and page to pitch are empty, because they need your pages: load a crawl of your site or an export "
     "of your backlinks."
 )
+NO_PAGE = r"(?i)\.(jpe?g|png|gif|webp|svg|ico|css|js|json|xml|rss|zip|mp[34]|woff2?)$"
+"""Ends of paths that are files, not pages to read."""
 
 
 def find_gap(
@@ -126,10 +128,6 @@ def page_to_pitch(url: str) -> str:
     parts = urlsplit(url)
     host = parts.netloc.removeprefix("m.").removeprefix("mobile.")
     return "" if re.search(NO_PAGE, parts.path) else urlunsplit((parts.scheme, host, parts.path, "", ""))
-
-
-NO_PAGE = r"(?i)\.(jpe?g|png|gif|webp|svg|ico|css|js|json|xml|rss|zip|mp[34]|woff2?)$"
-"""Ends of paths that are files, not pages to read."""
 
 
 def find_pages(domains: pd.DataFrame, pages: pd.DataFrame, encoder: Encoder, on_progress: Progress) -> pd.DataFrame:

@@ -19,20 +19,6 @@ from backlink_audit.text.urls import SERVICES, institution_of, map_distinct, sha
 
 PROSPECT_KINDS = {row["kind"]: (row["title"], row["url"]) for row in read_list("prospect_kinds")}
 """Sorts of pages, the first that fits counts: patterns (RE2) of which one in the title or one in the URL is enough."""
-
-
-def prospect_kinds(titles: pd.Series, urls: pd.Series) -> pd.Series:
-    """Return the sort of each page, same index; "" where neither its title nor its URL says one.
-
-    >>> prospect_kinds(pd.Series(["The 10 best tents", "About us"]), pd.Series(["https://a.example/x"] * 2)).tolist()
-    ['list', '']
-    """
-    found = pd.Series("", titles.index, dtype="str")
-    for kind, (title, url) in reversed(PROSPECT_KINDS.items()):
-        found = found.mask(matched(titles, f"(?i){title}") | matched(urls, f"(?i){url}"), kind)
-    return found
-
-
 LEAST_KNOWN = 2  # authority from which a site is worth a mail: below it, nobody but spammers knows it
 UNKNOWN_RANK = 0.25  # stands for the place of a site without a rating among the others, 0-1: below the middle, not last
 PROSE_WORDS = 6
@@ -66,6 +52,26 @@ OF_LINKS = (
 """Columns of the links that come into question."""
 OF_ALL_LINKS = ("referring_domain", "target_domain", "anchor", "words_around", "link_state")
 """Columns that are asked for of every link."""
+LEAST_CAS = 0.005  # CAS that is written as 0.00: the page passes next to nothing on
+LEAST_WORTH = 70
+"""Probability in percent that a link is worth keeping from which a client is asked to keep it: more than the 52
+that is enough for the verdict Protect where the page is relevant."""
+MOST_EXTERNAL_LINKS = 100  # external links of a page up to which one of them is somebody's choice
+PICTURE = r"(?i)\.(jpe?g|png|gif|webp|svg)([?#]|$)"
+"""Ends of addresses that are pictures (RE2): other sites show them, and nobody reads the link."""
+WORDS_OF_A_TITLE = 3  # fewer words are the title of many pages: Home, Contact us
+
+
+def prospect_kinds(titles: pd.Series, urls: pd.Series) -> pd.Series:
+    """Return the sort of each page, same index; "" where neither its title nor its URL says one.
+
+    >>> prospect_kinds(pd.Series(["The 10 best tents", "About us"]), pd.Series(["https://a.example/x"] * 2)).tolist()
+    ['list', '']
+    """
+    found = pd.Series("", titles.index, dtype="str")
+    for kind, (title, url) in reversed(PROSPECT_KINDS.items()):
+        found = found.mask(matched(titles, f"(?i){title}") | matched(urls, f"(?i){url}"), kind)
+    return found
 
 
 def in_question(links: pd.DataFrame) -> pd.Series:
@@ -201,16 +207,6 @@ def _asks(rows: pd.DataFrame, faults: pd.DataFrame) -> pd.Series:
         "nofollow": NOFOLLOW,
     }
     return first_of_each(faults, words)
-
-
-LEAST_CAS = 0.005  # CAS that is written as 0.00: the page passes next to nothing on
-LEAST_WORTH = 70
-"""Probability in percent that a link is worth keeping from which a client is asked to keep it: more than the 52
-that is enough for the verdict Protect where the page is relevant."""
-MOST_EXTERNAL_LINKS = 100  # external links of a page up to which one of them is somebody's choice
-PICTURE = r"(?i)\.(jpe?g|png|gif|webp|svg)([?#]|$)"
-"""Ends of addresses that are pictures (RE2): other sites show them, and nobody reads the link."""
-WORDS_OF_A_TITLE = 3  # fewer words are the title of many pages: Home, Contact us
 
 
 def worth_an_action(links: pd.DataFrame, every: pd.DataFrame) -> pd.Series:

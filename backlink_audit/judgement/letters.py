@@ -14,16 +14,6 @@ from backlink_audit.settings import BandLimits
 from backlink_audit.text.page_texts import split_title
 from backlink_audit.text.urls import registrable_domains
 
-
-def template_key(language: str, reason: str) -> str:
-    """Return the name of the letter for a reason in a language.
-
-    >>> template_key("de", "lost link")
-    'de: lost link'
-    """
-    return f"{language}: {reason}"
-
-
 PLACEHOLDERS: Mapping[str, str] = {
     "recipient": "A blank and the name of the person you write to; nothing if it is not known.",
     "sender": "Your name.",
@@ -38,6 +28,15 @@ PLACEHOLDERS: Mapping[str, str] = {
     "new_page": "What the link should lead to instead of a page that is gone: your home page unless you change it.",
 }
 """What a template may name, and what replaces it. A competitor's name or page is nobody's business."""
+
+
+def template_key(language: str, reason: str) -> str:
+    """Return the name of the letter for a reason in a language.
+
+    >>> template_key("de", "lost link")
+    'de: lost link'
+    """
+    return f"{language}: {reason}"
 
 
 @dataclass(frozen=True)

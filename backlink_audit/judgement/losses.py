@@ -22,6 +22,8 @@ FAILED_FROM = 500
 PAGE_GONE = (404, 410)
 ANSWERS = 200
 MOVED = (301, 302, 307, 308)
+RESULTS = r"(?i)/search[/?]"  # in addresses of search results (RE2), which no one wrote
+CAUSES = ("cause", "loss", "about", "what_happened", "advice", "links", "domains", "at_stake", "example_url")
 
 
 @dataclass(frozen=True)
@@ -75,9 +77,6 @@ def losses(links: pd.DataFrame) -> pd.Series:
     for rows, loss in reversed(choices):
         chosen[np.asarray(rows, dtype=bool)] = loss.name if loss else ""
     return pd.Series(chosen, links.index, dtype="str")
-
-
-RESULTS = r"(?i)/search[/?]"  # in addresses of search results (RE2), which no one wrote
 
 
 def nothing_to_ask(links: pd.DataFrame) -> pd.Series:
@@ -165,9 +164,6 @@ def causes(reclaims: pd.DataFrame, stakes: pd.Series) -> pd.DataFrame:
     found = found.assign(what_happened=pd.Series(said, found.index, dtype="str"), first=found["loss"].isin(CHECK_FIRST))
     ordered = found.sort_values(["first", "at_stake"], ascending=[True, False], kind="stable", ignore_index=True)
     return ordered[list(CAUSES)]
-
-
-CAUSES = ("cause", "loss", "about", "what_happened", "advice", "links", "domains", "at_stake", "example_url")
 
 
 def _cause(links: pd.DataFrame) -> pd.DataFrame:

@@ -26,6 +26,25 @@ GONE_STATUS = (404, 410)
 TYPES = {"number": "float64", "flag": "boolean", "date": "datetime64[s]"}  # of columns that are no text
 TITLES_OF_A_SITE = 8  # titles of other pages that show what a referring site is about
 NO_LINKS = "the crawl has no links of this page"
+RELS = ("nofollow", "ugc", "sponsored")
+GONE = (labels.LINK_GONE.word, labels.PAGE_GONE.word)
+NO_CONCLUSION = ("", labels.NOT_READABLE.word, labels.NOT_ASKED.word)
+"""States that prove nothing; "": nothing is known of the page."""
+NOW = (
+    ("sponsored", labels.THERE_SPONSORED.word),
+    ("ugc", labels.THERE_UGC.word),
+    ("nofollow", labels.THERE_NOFOLLOW.word),
+)
+"""Of what a link became, the first of these is its state."""
+WITHOUT_CONCLUSION = {
+    "gone": labels.PAGE_GONE.word,
+    "not readable": labels.NOT_READABLE.word,
+    "not asked": labels.NOT_ASKED.word,
+}
+IN_HEAD = ("canonical", "alternate")
+BY_REDIRECT = "redirect"
+FROM_PAGE = tuple(name for name in LINK_FACTS.names if name not in ("referring_url", "target_url"))
+"""What a checked link has of the link that was found."""
 
 
 def checked_links(links: pd.DataFrame, sources: Mapping[str, pd.DataFrame]) -> pd.DataFrame | None:
@@ -190,27 +209,6 @@ def _table(table: Table, values: Mapping[str, object], index: pd.Index) -> pd.Da
     types = {column.name: TYPES.get(column.kind, "str") for column in table.columns}
     blank = {name: "" if kind == "str" else None for name, kind in types.items()}
     return pd.DataFrame({**blank, **values}, index=index)[list(table.names)].astype(types)
-
-
-RELS = ("nofollow", "ugc", "sponsored")
-GONE = (labels.LINK_GONE.word, labels.PAGE_GONE.word)
-NO_CONCLUSION = ("", labels.NOT_READABLE.word, labels.NOT_ASKED.word)
-"""States that prove nothing; "": nothing is known of the page."""
-NOW = (
-    ("sponsored", labels.THERE_SPONSORED.word),
-    ("ugc", labels.THERE_UGC.word),
-    ("nofollow", labels.THERE_NOFOLLOW.word),
-)
-"""Of what a link became, the first of these is its state."""
-WITHOUT_CONCLUSION = {
-    "gone": labels.PAGE_GONE.word,
-    "not readable": labels.NOT_READABLE.word,
-    "not asked": labels.NOT_ASKED.word,
-}
-IN_HEAD = ("canonical", "alternate")
-BY_REDIRECT = "redirect"
-FROM_PAGE = tuple(name for name in LINK_FACTS.names if name not in ("referring_url", "target_url"))
-"""What a checked link has of the link that was found."""
 
 
 class Checked(NamedTuple):

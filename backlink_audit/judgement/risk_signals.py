@@ -49,6 +49,17 @@ SELLER_HINTS = (
 )
 """A text without any of these has none of `SELLER_WORDS`: a quick first test for a whole column."""
 _SEO = r"(?i)\bseo\b"
+FEWEST_WORDS = 2  # content words of a keyword: a single one is the name of a thing
+FEWEST_WITH_TRADE = 3  # the same where a word of trade is all that shows it: “buy tickets” is a service to readers
+MOST_WORDS = 6  # content words from which an anchor is a sentence or a title
+LONGEST_NAME = 3
+"""Content words of the target page's name up to which it is a keyword (/asia-cruises): longer ones are titles."""
+SHORTEST_PART = 4
+"""Letters of a word that says what a site offers where the site's name holds it (“cruise” in cruiseguru)."""
+LONGEST_QUOTE = 60  # characters of an anchor that the evidence quotes
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_OF_TITLES = re.compile("[:?!|…–—]")
 
 
 def own_flag(links: pd.DataFrame, limits: RiskLimits) -> pd.Series:
@@ -126,19 +137,6 @@ def _seller_word(texts: pd.Series) -> pd.Series:
 @cache
 def _spam_tlds() -> dict[str, str]:
     return {row["tld"]: row["source"] for row in read_list("spam_tlds")}
-
-
-FEWEST_WORDS = 2  # content words of a keyword: a single one is the name of a thing
-FEWEST_WITH_TRADE = 3  # the same where a word of trade is all that shows it: “buy tickets” is a service to readers
-MOST_WORDS = 6  # content words from which an anchor is a sentence or a title
-LONGEST_NAME = 3
-"""Content words of the target page's name up to which it is a keyword (/asia-cruises): longer ones are titles."""
-SHORTEST_PART = 4
-"""Letters of a word that says what a site offers where the site's name holds it (“cruise” in cruiseguru)."""
-LONGEST_QUOTE = 60  # characters of an anchor that the evidence quotes
-
-_WORD = re.compile(r"[^\W\d_]{3,}")
-_OF_TITLES = re.compile("[:?!|…–—]")
 
 
 def keyword_anchors(links: pd.DataFrame, sites: pd.Series, at_least: int, brands: Collection[str]) -> pd.Series:

@@ -20,6 +20,11 @@ from backlink_audit.settings import AuditSettings, LinkChoice, RatingLimits, req
 
 Column = Literal["url_rating", "domain_rating"]
 Limit = Literal["undervalued_below", "strong_from", "prospect_from"]
+NO_SIMILARITY = "no text on one of the two pages"
+NO_EXTERNAL_LINKS = "external links not known"
+ZERO_EXTERNAL_LINKS = "0 external links"
+
+LEAST_MOVEMENT = 1e-6  # CAS that the same link may differ by between two runs of a model: rounding, not a movement
 
 
 @dataclass(frozen=True)
@@ -184,13 +189,6 @@ def _of_each(names: pd.Series, what: Callable[[str], object]) -> pd.Series:
 
 def _joined(names: Iterable[str]) -> str:
     return " / ".join(dict.fromkeys(names))
-
-
-NO_SIMILARITY = "no text on one of the two pages"
-NO_EXTERNAL_LINKS = "external links not known"
-ZERO_EXTERNAL_LINKS = "0 external links"
-
-LEAST_MOVEMENT = 1e-6  # CAS that the same link may differ by between two runs of a model: rounding, not a movement
 
 
 def contextual_authority(links: pd.DataFrame, settings: AuditSettings) -> pd.Series:

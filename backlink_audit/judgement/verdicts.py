@@ -21,6 +21,11 @@ EVEN = 50  # worth in percent from which a link is rather worth keeping than not
 HIGHEST = 100  # the CAS percentile of the highest CAS
 SHORT_TITLE = 50  # characters of a title or an anchor that a reason begins with
 MANY, SAME_TITLES = 100, 3  # external links of a list, and sites with the same title, from which their number is said
+UNKNOWN_AUTHORITY = 10  # stands for the authority of a site of which none is known: a small one
+NOT_FOLLOWED = 0.5
+"""What a link that search engines do not follow is worth beside one that they do: its visitors, and its name."""
+MANY_VISITS = 10_000
+"""Monthly visits to the referring page that double what is at stake; fewer add less, by their logarithm."""
 
 
 def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
@@ -266,13 +271,6 @@ def _whole(numbers: pd.Series) -> pd.Series:
 
 def _number(numbers: pd.Series) -> pd.Series:
     return numbers.fillna(0).round(1).map("{:g}".format).astype("str")
-
-
-UNKNOWN_AUTHORITY = 10  # stands for the authority of a site of which none is known: a small one
-NOT_FOLLOWED = 0.5
-"""What a link that search engines do not follow is worth beside one that they do: its visitors, and its name."""
-MANY_VISITS = 10_000
-"""Monthly visits to the referring page that double what is at stake; fewer add less, by their logarithm."""
 
 
 def at_stake(links: pd.DataFrame) -> pd.Series:

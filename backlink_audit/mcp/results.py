@@ -33,6 +33,16 @@ MOST_BYTES = 18_000
 _FOLDERS = re.compile(r"(?<![\w:/.])(?:/|[A-Za-z]:\\)(?:[^\s/\\:,;“”\"']+[/\\])+")
 _UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 """Unicode's categories of what is not seen, or turns what is seen: controls, zero-width, direction, tags."""
+Value = str | int | float | bool | None
+State = Literal["waiting", "running", "finished", "failed"]
+FACTS = """referring_url referring_title anchor target_url left_context right_context referring_domain domain_rating
+url_rating external_links http_status followed link_type placement language first_seen last_seen lost_date page_traffic
+domain_traffic toxic_score spam""".split()
+GROUNDS = """relevance relevance_why band topic_field topic page_kind kind_why similarity anchor_fit names_site cas
+cas_percentile risk_signals suspicion suspicion_why copies""".split()
+LINK, SUGGESTION, PAIR, PAGE = LINKS.program, PAIRS.program, ALIKE.program, ISOLATED.program
+OURS = {"verdict", "page_kind", "link_state", "anchor_match", "match", "band", "placement", "advice"}
+"""Text columns whose words are ours, each one of a few; every other text may hold a stranger's."""
 
 
 def quoted(text: object, longest: int = LONGEST) -> str:
@@ -80,10 +90,6 @@ def fitting(rows: list[dict[str, Any]], most: int = MOST_BYTES) -> list[dict[str
             break
         kept.append(row)
     return kept
-
-
-Value = str | int | float | bool | None
-State = Literal["waiting", "running", "finished", "failed"]
 
 
 @dataclass(frozen=True)
@@ -209,16 +215,6 @@ class Exported:
     bytes: int
     notes: list[str]
     note: str = NOTE
-
-
-FACTS = """referring_url referring_title anchor target_url left_context right_context referring_domain domain_rating
-url_rating external_links http_status followed link_type placement language first_seen last_seen lost_date page_traffic
-domain_traffic toxic_score spam""".split()
-GROUNDS = """relevance relevance_why band topic_field topic page_kind kind_why similarity anchor_fit names_site cas
-cas_percentile risk_signals suspicion suspicion_why copies""".split()
-LINK, SUGGESTION, PAIR, PAGE = LINKS.program, PAIRS.program, ALIKE.program, ISOLATED.program
-OURS = {"verdict", "page_kind", "link_state", "anchor_match", "match", "band", "placement", "advice"}
-"""Text columns whose words are ours, each one of a few; every other text may hold a stranger's."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,6 +23,10 @@ WAITED = 2.0  # Seconds that a tool waits for a run before it answers that it is
 UNEXPECTED = "Something unexpected went wrong; the server's log has more."
 
 Work = Callable[[Progress], Any]
+LARGEST = 100 * 1024**2  # Bytes of a file that is read here; larger ones are for the terminal, which works in parts
+LISTED, MOST_COUNTED = 100, 100_000  # Files that are listed at most, and counted at most
+LONGEST_NAME, LONGEST_SHOWN = 255, 60
+"""Bytes of a file's name, and letters of one that are quoted where there is no such file."""
 
 
 @dataclass(eq=False)
@@ -108,12 +112,6 @@ class Runs:
             logger.exception("%s failed", run.name)
         finally:
             run.ended.set()
-
-
-LARGEST = 100 * 1024**2  # Bytes of a file that is read here; larger ones are for the terminal, which works in parts
-LISTED, MOST_COUNTED = 100, 100_000  # Files that are listed at most, and counted at most
-LONGEST_NAME, LONGEST_SHOWN = 255, 60
-"""Bytes of a file's name, and letters of one that are quoted where there is no such file."""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ _KINDS = {label.word: label for label in PAGE_KINDS}
 _CLASSES = {label.word: label for label in ANCHOR_CLASSES}
 
 Weight = Literal["links", "domains"]
+_COLOURS = {label.word: label.colour for label in ANCHOR_CLASSES}
 
 
 def authority_bands(bands: pd.DataFrame, word: str, why_not: str = "") -> go.Figure:
@@ -283,9 +284,6 @@ def _months_title(table: pd.DataFrame) -> str:
     if came is None:
         return count(went or 0, "lost referring domain")
     return count(came, "new referring domain") if went is None else f"{came:,} new and {went:,} lost referring domains"
-
-
-_COLOURS = {label.word: label.colour for label in ANCHOR_CLASSES}
 
 
 def text_classes(mix: pd.DataFrame) -> go.Figure:

@@ -37,6 +37,17 @@ CONTENT_SHARE = (
 )
 FOLLOWED_DOMAINS = "share of the referring domains with followed links that use it."
 SAMPLED = 20  # links in a sample to read
+ATTRIBUTE_WORDS = {
+    "follow": "Follow",
+    "link_type": "Link type",
+    "placement": "Placement",
+    "http_status": "HTTP status",
+    "language": "Language",
+    "platform": "Platform",
+    "ending": "Top-level domain",
+    "country": "Country (ccTLD if unknown)",
+    "toxic": "Toxic score",
+}  # The attributes of a profile, as a reader calls them
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,19 +300,6 @@ class Profile:
 
 def _percent(share: float | None) -> str | None:
     return None if share is None else percent(share)
-
-
-ATTRIBUTE_WORDS = {
-    "follow": "Follow",
-    "link_type": "Link type",
-    "placement": "Placement",
-    "http_status": "HTTP status",
-    "language": "Language",
-    "platform": "Platform",
-    "ending": "Top-level domain",
-    "country": "Country (ccTLD if unknown)",
-    "toxic": "Toxic score",
-}  # The attributes of a profile, as a reader calls them
 
 
 def _words(profile: Profile) -> dict[str, str]:

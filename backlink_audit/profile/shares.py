@@ -25,6 +25,21 @@ ABOUT = (
     "not change the number of links."
 )
 NO_SITE = "The file name does not contain your site, so branded texts cannot be found."
+JUDGED = ("similarity", "relevance", "cas", "topic", "topic_field", "verdict")
+"""Columns that only an audit's links have."""
+AUTHORITY_BANDS = ("50+", "20–49", "1–19 (check)", "0", "not given")
+"""Bands of authority on any scale, strongest first. From 1 to 19: check, no more; every site starts there."""
+NOT_CHECKED = 0  # the HTTP status of a page that the tool did not ask
+ATTRIBUTES = {"nofollow": "nofollow", "UGC": "ugc", "sponsored": "sponsored"}
+DOMINANT_SHARE = 0.15
+"""An exact-match anchor on more than this share of the followed domains looks bought (definitions: profile)."""
+SPIKE_SCORE = 3.5
+"""Modified z-score from which a month stands out (Iglewicz and Hoaglin, How to detect and handle outliers, 1993)."""
+FEWEST_MONTHS = 6  # with fewer months nothing is usual, so nothing stands out
+FEWEST_DOMAINS = 5  # fewer domains in a month are no spike, however quiet the other months
+_MAD_TO_SIGMA, _MEAN_DEVIATION_TO_SIGMA = 1.4826, 1.2533
+COLUMNS = ("month", "new_domains", "lost_domains", "net_domains", "net_per_day", "spike")
+"""The columns of `by_month`, in order."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,14 +139,6 @@ def read_texts(
         for name in ("links", "domains"):
             table[name] = table["key"].map(ours[name].sum()).fillna(0).astype("int64")
     return LinkingTexts(texts, table.drop(columns="key"), names, host)
-
-
-JUDGED = ("similarity", "relevance", "cas", "topic", "topic_field", "verdict")
-"""Columns that only an audit's links have."""
-AUTHORITY_BANDS = ("50+", "20–49", "1–19 (check)", "0", "not given")
-"""Bands of authority on any scale, strongest first. From 1 to 19: check, no more; every site starts there."""
-NOT_CHECKED = 0  # the HTTP status of a page that the tool did not ask
-ATTRIBUTES = {"nofollow": "nofollow", "UGC": "ugc", "sponsored": "sponsored"}
 
 
 def is_judged(links: pd.DataFrame) -> bool:
@@ -298,10 +305,6 @@ def topic_mix(links: pd.DataFrame) -> pd.DataFrame:
     return topics
 
 
-DOMINANT_SHARE = 0.15
-"""An exact-match anchor on more than this share of the followed domains looks bought (definitions: profile)."""
-
-
 def top_anchors(links: pd.DataFrame, classes: pd.Series) -> pd.DataFrame:
     """Return one row per anchor, upper and lower case together, the one on most domains first.
 
@@ -360,15 +363,6 @@ def _most_frequent(codes: np.ndarray, classes: pd.Series, count: int) -> pd.Seri
     counts = np.zeros((count, max(1, len(names))), dtype=np.int64)
     np.add.at(counts, (codes, class_codes), 1)
     return pd.Series(np.asarray(names, dtype=object)[counts.argmax(axis=1)], dtype="str")
-
-
-SPIKE_SCORE = 3.5
-"""Modified z-score from which a month stands out (Iglewicz and Hoaglin, How to detect and handle outliers, 1993)."""
-FEWEST_MONTHS = 6  # with fewer months nothing is usual, so nothing stands out
-FEWEST_DOMAINS = 5  # fewer domains in a month are no spike, however quiet the other months
-_MAD_TO_SIGMA, _MEAN_DEVIATION_TO_SIGMA = 1.4826, 1.2533
-COLUMNS = ("month", "new_domains", "lost_domains", "net_domains", "net_per_day", "spike")
-"""The columns of `by_month`, in order."""
 
 
 def lifetimes(links: pd.DataFrame) -> pd.DataFrame:

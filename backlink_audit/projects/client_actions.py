@@ -25,6 +25,14 @@ VERBS = ((labels.RECLAIM, "Reclaim"), (labels.PROTECT, "Keep"), (labels.UNDERVAL
 SITES_NAMED = 3
 Found = tuple[float, tuple[str, str], Action]
 """What is at stake, the referring domain and the title of the page, and the action."""
+STEPS, RISKS = 5, 3  # so many actions and risks are on the report's first page
+MINUTES_OF_A_REDIRECT, MINUTES_OF_A_LETTER, MINUTES_OF_A_DECISION = 15, 10, 2
+HIGH_ANCHOR, HIGH_SHARE = 0.15, 0.5
+"""Share of the domains with one exact anchor, and of the value from one site, from which it is a risk."""
+SOME = 0.1  # share of doubtful links from which that is a risk
+MOST_LISTED = 5  # links of a list of changes: the whole of it is in the workbook
+MOST_DISAVOWED = 10  # domains of the list of what is disavowed
+WORTH_KEEPING = frozenset(label.word for label in labels.PRAISE)
 
 
 def actions(
@@ -172,13 +180,6 @@ def _with_anchor(row: Mapping[Hashable, Any]) -> str:
     return f"{link_in_words(row)}{anchor}"
 
 
-STEPS, RISKS = 5, 3  # so many actions and risks are on the report's first page
-MINUTES_OF_A_REDIRECT, MINUTES_OF_A_LETTER, MINUTES_OF_A_DECISION = 15, 10, 2
-HIGH_ANCHOR, HIGH_SHARE = 0.15, 0.5
-"""Share of the domains with one exact anchor, and of the value from one site, from which it is a risk."""
-SOME = 0.1  # share of doubtful links from which that is a risk
-
-
 def steps(audit: Scored) -> list[Step]:
     """Return the five actions of the cover, those that win most with least work first; each with rows behind it."""
     causes, found = audit.causes, list[Step]()
@@ -276,11 +277,6 @@ def risks(audit: Scored, figures: Mapping[str, Any]) -> list[tuple[str, str]]:
             )
         )
     return [(what, why) for _, what, why in sorted(found, reverse=True)[:RISKS]]
-
-
-MOST_LISTED = 5  # links of a list of changes: the whole of it is in the workbook
-MOST_DISAVOWED = 10  # domains of the list of what is disavowed
-WORTH_KEEPING = frozenset(label.word for label in labels.PRAISE)
 
 
 def changes(comparison: Comparison | None) -> list[Listed]:

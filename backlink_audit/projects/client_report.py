@@ -44,6 +44,21 @@ from backlink_audit.settings import LinkChoice
 from backlink_audit.text.urls import main_domain
 from backlink_audit.wording import by_number, count, part_of, percent, set_aside
 
+IN_WORDS = (*(label for label, _ in VERBS), labels.REVIEW)  # the verdicts that the report explains
+LIMITS = (
+    "Pages were judged by title, address, link text and the tool's figures; nobody opened them. Of 100 links that are "
+    "praised about 90 are worth keeping; read a link before you disavow it. Efforts are estimates."
+)
+NOT_FOR_CLIENTS = (client.LABELS["mean_cas"],)  # figures that only a specialist can read
+ON_COVER = ("links", "domains", "authority", "share_relevant")
+"""The figures on the cover, as `report.figures` calls them."""
+MOST_TOPICS = 8
+LAST_MONTHS = 24
+BLUES = ("#0B5394", "#3B9AE1", "#C4B454", "#8A8D91", "#C8CCD0")
+"""Colours of the bands of authority, strongest first."""
+_MOVES = ((labels.NEW, "new_domains"), (labels.LOST, "lost_domains"))
+_WIDTH = 10  # of the columns of relevance
+
 
 def over_time(table: pd.DataFrame, name: str, label: str, before: pd.DataFrame | None = None) -> go.Figure:
     """How did a figure move: a point per snapshot, and before the first one the months by its dates.
@@ -171,16 +186,6 @@ def states(counts: Mapping[str, int]) -> go.Figure:
     return one_bar(title, "All prospects by state", counts, labels.OUTREACH_STATES)
 
 
-IN_WORDS = (*(label for label, _ in VERBS), labels.REVIEW)  # the verdicts that the report explains
-LIMITS = (
-    "Pages were judged by title, address, link text and the tool's figures; nobody opened them. Of 100 links that are "
-    "praised about 90 are worth keeping; read a link before you disavow it. Efforts are estimates."
-)
-NOT_FOR_CLIENTS = (client.LABELS["mean_cas"],)  # figures that only a specialist can read
-ON_COVER = ("links", "domains", "authority", "share_relevant")
-"""The figures on the cover, as `report.figures` calls them."""
-
-
 def client_report(store: Store, project: Project) -> client.ClientReport:
     """Return the report on a project's last snapshot. Raises StoreProblem where it has none."""
     snapshots = every_snapshot(store, project)
@@ -281,14 +286,6 @@ def _how(figures: Mapping[str, Any], origin: Mapping[str, Any], audit: Scored) -
         *([("Second opinion", second)] if second else []),
         *((label.word, label.meaning) for label in IN_WORDS),
     ]
-
-
-MOST_TOPICS = 8
-LAST_MONTHS = 24
-BLUES = ("#0B5394", "#3B9AE1", "#C4B454", "#8A8D91", "#C8CCD0")
-"""Colours of the bands of authority, strongest first."""
-_MOVES = ((labels.NEW, "new_domains"), (labels.LOST, "lost_domains"))
-_WIDTH = 10  # of the columns of relevance
 
 
 def charts_of(audit: Scored, figures: Mapping[str, Any]) -> tuple[client.Chart, ...]:

@@ -38,6 +38,18 @@ from backlink_audit.report.client import EARNED, EARNED_KEY, LABELS
 from backlink_audit.site.pages import common_host, page_figures
 from backlink_audit.wording import count
 
+MOVES = {
+    "links_new": "new_links",
+    "links_lost": "lost_links",
+    "new_domains": "new_domains",
+    "lost_domains": "lost_domains",
+    "protect_lost": "protect_lost",
+}
+"""Columns of the history on what moved since the snapshot before, and what `Comparison.figures` calls them."""
+FLAGS = [f"page_{name}" for name in RELS]
+KEPT = ["referring_url", "target_url", "anchor", "check_state", *FLAGS]  # what is kept of each link
+LISTED = 20  # links of each change that are listed; the table has all
+
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
@@ -130,16 +142,6 @@ def _keep(store: Store, result: Comparison) -> None:
             raise StoreProblem("One of the two snapshots was deleted in another window.")
         connection.execute(sa.delete(COMPARISONS).where(same))
         connection.execute(sa.insert(COMPARISONS).values(pair | {"figures": result.figures}))
-
-
-MOVES = {
-    "links_new": "new_links",
-    "links_lost": "lost_links",
-    "new_domains": "new_domains",
-    "lost_domains": "lost_domains",
-    "protect_lost": "protect_lost",
-}
-"""Columns of the history on what moved since the snapshot before, and what `Comparison.figures` calls them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -283,11 +285,6 @@ def source_in_words(figures: Mapping[str, Any]) -> str:
     """Say which file the clicks or visits of a snapshot come from; "" where none is kept."""
     found = figures.get(EARNED_KEY)
     return f"{found['file']}, {count(found['pages'], 'page')}" if found else ""
-
-
-FLAGS = [f"page_{name}" for name in RELS]
-KEPT = ["referring_url", "target_url", "anchor", "check_state", *FLAGS]  # what is kept of each link
-LISTED = 20  # links of each change that are listed; the table has all
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,6 +19,10 @@ from backlink_audit.risk.review import key_of as row_key
 LONGEST_NAME = 200
 LONGEST_KEY = 80  # letters of the store's column
 NOBODY = ""  # the owner of projects on one's own machine
+Key = tuple[str, str]  # the scope (domain or URL) and what an item is found by
+_MARKS = 500  # items asked for in one query
+_LONGEST_KEY = 2_000  # bytes. The index of a PostgreSQL server has no room for more than 2,704
+_BEGINNING = 500  # letters of a longer key that are kept, before its checksum
 
 
 @dataclass(frozen=True)
@@ -184,12 +188,6 @@ def _row(connection: sa.Connection, name: str, owner: str) -> sa.RowMapping | No
 def _project(row: sa.RowMapping) -> Project:
     names = ("id", "key", "name", "site", "owner", "created_at", "archived_at")
     return Project(**{name: row[name] for name in names})
-
-
-Key = tuple[str, str]  # the scope (domain or URL) and what an item is found by
-_MARKS = 500  # items asked for in one query
-_LONGEST_KEY = 2_000  # bytes. The index of a PostgreSQL server has no room for more than 2,704
-_BEGINNING = 500  # letters of a longer key that are kept, before its checksum
 
 
 @dataclass(frozen=True)

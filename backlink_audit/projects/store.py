@@ -25,6 +25,23 @@ from alembic.script import ScriptDirectory
 from backlink_audit.errors import StoreProblem
 
 METADATA = sa.MetaData()
+DAMAGED = "the file is damaged and was not changed; replace it with a backup, or use another database."
+_SIGNS = (
+    (("is locked", "locktimeout", "lock timeout"), "another program is using it; try again in a moment."),
+    (("readonly", "read-only"), "it is read-only; give this program write access, or use another database."),
+    (("disk is full", "no space left"), "the disk is full, so nothing was saved; free some space and try again."),
+    (("malformed", "not a database", "disk i/o error", "could not decode"), DAMAGED),
+    (
+        ("no such column", "no such table", "has no column named", "does not exist"),
+        "its tables are not as this app makes them; replace it with a backup, or use another database.",
+    ),
+    (("unable to open",), "it cannot be opened; check that the folder exists and that you have write access."),
+)
+"""What databases say, and what that means for the user."""
+SETTING = "BACKLINK_AUDIT_STORE"
+"""Environment variable: where the store is, as a URL of SQLAlchemy or as the path of a file."""
+FILE_NAME = "projects.sqlite"
+BUSY_SECONDS = 30  # how long a writer waits for another one to finish
 
 
 def _id(table: str) -> sa.ForeignKey:
@@ -202,21 +219,6 @@ def plain(value: Any) -> Any:
     return None if isinstance(value, float) and value != value else value
 
 
-DAMAGED = "the file is damaged and was not changed; replace it with a backup, or use another database."
-_SIGNS = (
-    (("is locked", "locktimeout", "lock timeout"), "another program is using it; try again in a moment."),
-    (("readonly", "read-only"), "it is read-only; give this program write access, or use another database."),
-    (("disk is full", "no space left"), "the disk is full, so nothing was saved; free some space and try again."),
-    (("malformed", "not a database", "disk i/o error", "could not decode"), DAMAGED),
-    (
-        ("no such column", "no such table", "has no column named", "does not exist"),
-        "its tables are not as this app makes them; replace it with a backup, or use another database.",
-    ),
-    (("unable to open",), "it cannot be opened; check that the folder exists and that you have write access."),
-)
-"""What databases say, and what that means for the user."""
-
-
 @dataclass(frozen=True)
 class Store:
     """An open store. Close it, or use it in `with`."""
@@ -289,12 +291,6 @@ def _in_words(error: sa.exc.DBAPIError) -> str:
 
 def _first_line(error: object) -> str:
     return (str(error).strip().splitlines() or ["no reason given"])[0].rstrip(".")
-
-
-SETTING = "BACKLINK_AUDIT_STORE"
-"""Environment variable: where the store is, as a URL of SQLAlchemy or as the path of a file."""
-FILE_NAME = "projects.sqlite"
-BUSY_SECONDS = 30  # how long a writer waits for another one to finish
 
 
 def open_store(named: str | None = None, *, to_read: bool = False) -> Store:

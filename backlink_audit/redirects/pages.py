@@ -15,6 +15,9 @@ from backlink_audit.text.urls import normalise_urls
 
 EVERY_PAGE = PageFilters(not_ok=False, not_indexable=False, paginated=False, parameters=False)
 """Pages whatever they answer: a redirect or an error of the old site has visitors too, and so has every query."""
+TARGET = ["new_url", "confidence", "redirect_score", "reason", "alternative_1", "alternative_2", "new_row"]
+ALREADY, SAME_PATH = "the old site already redirects to this page", "same path on the new domain"
+THROUGH = "judged by the page it redirects to: "
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,11 +98,6 @@ def _hops(pages: pd.DataFrame) -> dict[str, str]:
     moved = pages[pages["redirect_url"].str.strip() != ""]
     steps = zip(moved["url_key"], normalise_urls(moved["redirect_url"]), strict=True)
     return {key: target for key, target in steps if target and target != key}
-
-
-TARGET = ["new_url", "confidence", "redirect_score", "reason", "alternative_1", "alternative_2", "new_row"]
-ALREADY, SAME_PATH = "the old site already redirects to this page", "same path on the new domain"
-THROUGH = "judged by the page it redirects to: "
 
 
 def with_existing(sites: Sites, table: pd.DataFrame) -> pd.DataFrame:

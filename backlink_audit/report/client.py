@@ -32,6 +32,9 @@ VERDICT_LABELS = {RECLAIM.word: f"{RECLAIM.word} (lost links included)"}
 """What the number of a verdict is called, where it is not of the live links alone."""
 RATED = ("authority", "mean_cas")  # Figures in the ratings of a tool, which say nothing beside those of another tool
 SHARES = ("share_relevant", "followed", "risk_share", "top_anchor", "dominant_anchor")  # Which of them are shares, 0-1
+LARGEST_LOGO = 1_000_000  # Bytes. The whole report is to be sent by mail.
+PICTURES = {"PNG": "image/png", "JPEG": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp"}
+LONGEST_LABEL = 34  # Letters of a label beside a bar; the rest is cut, and whole in the tooltip
 
 
 def label_of(name: str, figures: Mapping[str, Any]) -> str:
@@ -132,11 +135,6 @@ def figure_rows(now: Mapping[str, Any], former: Mapping[str, Any]) -> list[tuple
         for old in [before.get(verdict)]
         if number or old
     ]
-
-
-LARGEST_LOGO = 1_000_000  # Bytes. The whole report is to be sent by mail.
-PICTURES = {"PNG": "image/png", "JPEG": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp"}
-LONGEST_LABEL = 34  # Letters of a label beside a bar; the rest is cut, and whole in the tooltip
 
 
 @dataclass(frozen=True)

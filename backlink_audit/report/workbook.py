@@ -48,6 +48,10 @@ TO_FILL_IN: frozenset[str] = frozenset({"Outreach state", "Notes", "Note", "Stat
 TASKS = frozenset(TERMS[name].label for name in ("asks", "outreach_reason", "advice"))
 """Columns that say what to do: they stay, though every row may say the same."""
 MARKED = {name: TERMS[name].marks for name in ("verdict", "band", "state")}  # their words have colours
+SUMMARY = "Summary"
+PLACE, ROWS_BETWEEN = "E", 20  # The column of the summary in which charts are, and the rows from one to the next
+WIDTH, HEIGHT = 560, 360  # Pixels
+ACCENT = "#2E7EBB"
 
 
 @dataclass
@@ -256,12 +260,6 @@ def _rows(columns: list[Column], tables: Iterator[pd.DataFrame]) -> Iterator[tup
         for start in range(0, len(table), ROWS_AT_A_TIME):
             rows = table.iloc[start : start + ROWS_AT_A_TIME]
             yield from zip(*(column.cells(rows.iloc[:, column.place]) for column in columns), strict=True)
-
-
-SUMMARY = "Summary"
-PLACE, ROWS_BETWEEN = "E", 20  # The column of the summary in which charts are, and the rows from one to the next
-WIDTH, HEIGHT = 560, 360  # Pixels
-ACCENT = "#2E7EBB"
 
 
 class Counted(NamedTuple):

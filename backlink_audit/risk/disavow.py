@@ -33,6 +33,13 @@ from backlink_audit.text.urls import (
 )
 from backlink_audit.wording import by_number, count
 
+HEADING = "Added by Backlink Audit"  # the comment above the lines that are added to a disavow file
+
+NO_FILE = DisavowFile()  # what there is before the first disavow file
+NOT_DISAVOWED, ON_PURPOSE = "Not disavowed: ", "Disavowed on purpose: "
+OUR_NOTE = re.compile(rf"# (?:{NOT_DISAVOWED}|{ON_PURPOSE})")
+MOST_NOTES = 500  # domains of each kind that the file's head names; the screen has all
+
 
 @dataclass(frozen=True)
 class Merged:
@@ -188,14 +195,6 @@ def _not_needed(line: Line, covering: Collection[str], seen: Collection[tuple[st
 
 def _as_comment(line: Line) -> Line:
     return parse_line(line.number, f"# Line {line.number} is not included ({line.why}): {' '.join(line.text.split())}")
-
-
-HEADING = "Added by Backlink Audit"  # the comment above the lines that are added to a disavow file
-
-NO_FILE = DisavowFile()  # what there is before the first disavow file
-NOT_DISAVOWED, ON_PURPOSE = "Not disavowed: ", "Disavowed on purpose: "
-OUR_NOTE = re.compile(rf"# (?:{NOT_DISAVOWED}|{ON_PURPOSE})")
-MOST_NOTES = 500  # domains of each kind that the file's head names; the screen has all
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,6 +29,11 @@ from backlink_audit.risk.review import (
 from backlink_audit.settings import RiskLimits, VerdictLimits
 from backlink_audit.wording import by_number, count, part_of
 
+ASK_ABOVE = 20  # rows that get a state at once without a question
+LARGEST = 5  # how many of the largest domains are named
+HARMFUL = tuple(label.word for label in GIVEN_UP)  # states that nobody wants for what is worth keeping
+ITEMS: Mapping[Scope, str] = {"domain": "referring_domain", "URL": "referring_url"}  # the column of what is decided
+
 
 @dataclass(frozen=True, eq=False)
 class Risks:
@@ -272,12 +277,6 @@ def first_to_review(rows: pd.DataFrame, urgent: pd.Series) -> pd.DataFrame:
     """Return the rows, the most urgent first, among alike ones those with the most signals."""
     order = pd.DataFrame({"urgent": urgent, "signals": rows["signals"]})
     return rows.loc[order.sort_values(["urgent", "signals"], ascending=False, kind="stable").index]
-
-
-ASK_ABOVE = 20  # rows that get a state at once without a question
-LARGEST = 5  # how many of the largest domains are named
-HARMFUL = tuple(label.word for label in GIVEN_UP)  # states that nobody wants for what is worth keeping
-ITEMS: Mapping[Scope, str] = {"domain": "referring_domain", "URL": "referring_url"}  # the column of what is decided
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,6 +35,14 @@ GUARD = re.compile(
     r"(?:\A|(?<=[;\t\n]))'(?=[ \"\u00a0\u00ad\u200b-\u200f\u2060-\u2064\u3000\ufeff]*[=+\-@\t\r＝＋－＠])"
 )
 """The apostrophe that keeps a spreadsheet from running a cell; our csv files put it there."""
+SHORTEST_NAME = 4  # letters of a site's name from which an address that holds it names that site
+RELATION = "named as customer or partner"
+OWN = "a site of the target's owner"
+CERTAIN_SUSPICION, LEAST_WORTH, LITTLE_WORTH = 85, 20, 50
+"""Suspicion from which, and worth up to which, a link is certainly manipulative: of the labelled links of sites that
+the trees did not see, all 239 were. No link of a domain that is proposed for disavowal is worth more than the last."""
+NOT_JUDGED = "relevance not known yet"
+QUESTION_COLUMNS = ("referring_domain", "authority", "rating", "why")
 
 
 @dataclass(frozen=True)
@@ -151,16 +159,6 @@ def _read_rows(table: pd.DataFrame, name: str) -> Review:
 
 def _without_empty(decisions: Mapping[tuple[str, str], Decision]) -> dict[tuple[str, str], Decision]:
     return {key: one for key, one in decisions.items() if one.state != UNDECIDED.word or one.note}
-
-
-SHORTEST_NAME = 4  # letters of a site's name from which an address that holds it names that site
-RELATION = "named as customer or partner"
-OWN = "a site of the target's owner"
-CERTAIN_SUSPICION, LEAST_WORTH, LITTLE_WORTH = 85, 20, 50
-"""Suspicion from which, and worth up to which, a link is certainly manipulative: of the labelled links of sites that
-the trees did not see, all 239 were. No link of a domain that is proposed for disavowal is worth more than the last."""
-NOT_JUDGED = "relevance not known yet"
-QUESTION_COLUMNS = ("referring_domain", "authority", "rating", "why")
 
 
 def worth_keeping(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:

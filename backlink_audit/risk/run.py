@@ -21,6 +21,10 @@ from backlink_audit.risk.result import RiskReview, Risks, summed_up, to_review
 from backlink_audit.settings import BacklinkFilters, LinkChoice, RiskLimits, VerdictLimits
 from backlink_audit.wording import by_number, count, percent
 
+ERRORS = 0.1  # of the links called sure, so many may be wrong
+TO_READ = 20
+SCORES = ["relevance", "worth", "suspicion"]
+
 
 def review_risks(
     source: Export | Audit,
@@ -53,11 +57,6 @@ def review_risks(
 def _missing(export: Export, links: pd.DataFrame, audit: Audit | None) -> dict[str, str]:
     missing = missing_parts(export, links, {signal.name: signal.needs for signal in SIGNALS if signal.needs})
     return missing if audit else missing | {signal.name: signal.why_not for signal in SIGNALS if signal.why_not}
-
-
-ERRORS = 0.1  # of the links called sure, so many may be wrong
-TO_READ = 20
-SCORES = ["relevance", "worth", "suspicion"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,6 +28,8 @@ PREFIXES = {"filters": "filter_", "bands": "band_", "verdicts": "verdict_", "ris
 """The beginning of the option's name for a field of settings inside settings."""
 AUTO = "auto"  # Given for a number that may be left to the program, or be without a limit
 ALL_OR_NONE = typer.Option("--filters", help="Exclude rows by the --filter options, or keep all rows.")
+WIDTH = 140  # Characters that the list needs to keep each model on few lines
+PORT = 8765
 
 
 def command_of(feature: Feature) -> Callable[..., None]:
@@ -351,9 +353,6 @@ def script(package: Path = PACKAGE) -> Path:
     return installed if installed.is_file() else package.parent / "app.py"
 
 
-WIDTH = 140  # Characters that the list needs to keep each model on few lines
-
-
 def models() -> None:
     """List the embedding models: which are ready, and which will be downloaded."""
     from backlink_audit.embedding.catalogue import MODELS
@@ -367,9 +366,6 @@ def models() -> None:
         size = f"{model.size_mb:,} MB"
         table.add_row(model.name, status(model), str(model.dimensions), size, model.languages, model.good_for)
     Console(highlight=False, width=max(Console().width, WIDTH)).print(table)
-
-
-PORT = 8765
 
 
 def mcp(

@@ -27,6 +27,8 @@ TURNS = {*map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A)), "\u
 SECONDS_BETWEEN_LINES = 20.0  # Where standard error is a file, a line says so often how far the run is
 
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
+NEEDS_YES = "To send these requests from a script, add --yes."
+NOT_SENT = "No request was sent."
 
 
 def say(*sentences: str) -> None:
@@ -107,10 +109,6 @@ def message_when_stopped(sentence: str) -> Iterator[None]:
     except KeyboardInterrupt:
         say(sentence)
         raise
-
-
-NEEDS_YES = "To send these requests from a script, add --yes."
-NOT_SENT = "No request was sent."
 
 
 def ask_first() -> None:

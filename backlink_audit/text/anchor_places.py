@@ -29,6 +29,13 @@ _GLUED_AFTER = regex.compile(r"[-.@_/+‑=][\p{L}\p{N}]|[`´]?\s--?\p{L}")
 """The name goes on, or the options of a command follow."""
 _OWNS = regex.compile(r"['’]s\Z")  # A phrase that ends so leads on to what it owns
 _BULLET = regex.compile(r"^[^\p{L}\p{N}\"“„«'‘(\[¿¡]+")
+LONGEST_ANCHOR = 10  # words of an anchor, at most: more reads like a sentence
+SENTENCE_WORTH = 0.6  # what a sentence full of the target's words adds, as a share of the anchor's own weight
+LEAST_AROUND = 0.02
+"""A common word alone and in small letters needs a sentence with this share of what the target is full of."""
+
+_BREAK = regex.compile(r"[\"“”«»„()\[\]{}<>!?;|/\r\n]|[:,…](?=\s)|\s[-–—]++\s|[–—]")
+"""What no phrase that reads well runs across."""
 
 
 @dataclass(frozen=True)
@@ -184,15 +191,6 @@ class Content:
             for number in range(max(0, bisect_right(self.starts, start) - 1), bisect_left(self.starts, end)):
                 free[number] &= self.spans[number][1] <= start
         return free
-
-
-LONGEST_ANCHOR = 10  # words of an anchor, at most: more reads like a sentence
-SENTENCE_WORTH = 0.6  # what a sentence full of the target's words adds, as a share of the anchor's own weight
-LEAST_AROUND = 0.02
-"""A common word alone and in small letters needs a sentence with this share of what the target is full of."""
-
-_BREAK = regex.compile(r"[\"“”«»„()\[\]{}<>!?;|/\r\n]|[:,…](?=\s)|\s[-–—]++\s|[–—]")
-"""What no phrase that reads well runs across."""
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,22 @@ LEAST_BESIDE = 25
 LEAST_SENTENCE = 25  # letters from which a line of the page is read as a sentence
 LEAST_OTHERS = 5  # other sentences from which it is known what a page is about
 MOST_OTHERS = 24  # other sentences that are read, spread over the page
+PAGES_OF_A_SITE = 200
+"""How many of a site's pages show what it is about: the most linked ones, or an even sample of its crawl."""
+
+HOME_WORDS = frozenset(
+    "home index main default start welcome homepage accueil inicio startseite principal pagina "
+    "ar bg br ca ch cn cs cz da de dk el en es et eu fi fr gb gr he hi hr hu id in it ja jp ko kr lt lv mx nl no pl pt "
+    "ro ru se sk sl sr sv th tr tw ua uk us vi zh".split()
+)
+"""A path of nothing but these, a word for home or a language or country, leads to a homepage too (/en-us/home)."""
+
+LONGEST_TEXT = 1_000
+"""Characters of a title or anchor that are read: the default model reads no more than about 256 word pieces."""
+
+_NAKED_URL = re.compile(r"(?:https?://)?(?:[\w-]+\.)+[^\W\d_]{2,}(?::\d+)?(?:[/?#]\S*)?", re.IGNORECASE)
+_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|ico|pdf|mp[34])(?:\?.*)?\Z", re.IGNORECASE)
+_SITE = re.compile(r"\s*(?:(?:[a-z][a-z0-9+.-]*:)?//)?[^/?#]*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -140,24 +156,6 @@ def asked_links(links: pd.DataFrame) -> pd.DataFrame:
 
 def _hashes(texts: pd.Series) -> np.ndarray:
     return pd.util.hash_array(texts.to_numpy(dtype=object), categorize=True)
-
-
-PAGES_OF_A_SITE = 200
-"""How many of a site's pages show what it is about: the most linked ones, or an even sample of its crawl."""
-
-HOME_WORDS = frozenset(
-    "home index main default start welcome homepage accueil inicio startseite principal pagina "
-    "ar bg br ca ch cn cs cz da de dk el en es et eu fi fr gb gr he hi hr hu id in it ja jp ko kr lt lv mx nl no pl pt "
-    "ro ru se sk sl sr sv th tr tw ua uk us vi zh".split()
-)
-"""A path of nothing but these, a word for home or a language or country, leads to a homepage too (/en-us/home)."""
-
-LONGEST_TEXT = 1_000
-"""Characters of a title or anchor that are read: the default model reads no more than about 256 word pieces."""
-
-_NAKED_URL = re.compile(r"(?:https?://)?(?:[\w-]+\.)+[^\W\d_]{2,}(?::\d+)?(?:[/?#]\S*)?", re.IGNORECASE)
-_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|ico|pdf|mp[34])(?:\?.*)?\Z", re.IGNORECASE)
-_SITE = re.compile(r"\s*(?:(?:[a-z][a-z0-9+.-]*:)?//)?[^/?#]*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,15 @@ UNSPACED_CHARACTERS = 220  # the same for scripts without spaces, where nearly e
 
 _LETTER_OR_DIGIT = regex.compile(r"[\p{L}\p{N}]")
 _SENTENCE_END = regex.compile(r"[.!?…][\"”’)\]]*+(\s++)|[。！？．]()")  # the group is what is between two sentences
+SEPARATOR = regex.compile(r"(?<!\s)\s++(?:[|·•»«›‹>—–~]+|-{1,2}|::)\s+|(?:(?<!\s)\s++)?[｜│┃]\s*|(?<=\p{L}|\p{N}):\s+")
+"""What separates the parts of a title. A colon needs space after it, a hyphen on both sides.
+
+White space is looked at once, from its beginning."""
+
+LEAST_SHARE = 0.2  # A part on at least this share of the site's distinct titles belongs to the site, not to the page
+LEAST_TITLES = 4  # fewer titles than this with the same part are a coincidence
+FEWEST_OF_A_FORM = 2
+"""The same for a brand that is known with one more word: "Acme Blog" where "Acme" is on many titles."""
 
 
 @dataclass(frozen=True)
@@ -163,17 +172,6 @@ def _first(*sources: str) -> str:
 
 def _join(names: Sequence[str], bodies: Sequence[str], *, always: bool = False) -> list[str]:
     return [f"{name}. {body}" if body else name * always for name, body in zip(names, bodies, strict=True)]
-
-
-SEPARATOR = regex.compile(r"(?<!\s)\s++(?:[|·•»«›‹>—–~]+|-{1,2}|::)\s+|(?:(?<!\s)\s++)?[｜│┃]\s*|(?<=\p{L}|\p{N}):\s+")
-"""What separates the parts of a title. A colon needs space after it, a hyphen on both sides.
-
-White space is looked at once, from its beginning."""
-
-LEAST_SHARE = 0.2  # A part on at least this share of the site's distinct titles belongs to the site, not to the page
-LEAST_TITLES = 4  # fewer titles than this with the same part are a coincidence
-FEWEST_OF_A_FORM = 2
-"""The same for a brand that is known with one more word: "Acme Blog" where "Acme" is on many titles."""
 
 
 def find_brands(titles: Iterable[str]) -> tuple[str, ...]:

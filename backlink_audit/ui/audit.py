@@ -25,6 +25,7 @@ from backlink_audit.ui.session import Key
 
 TABS = "audit:tabs"  # The key of the tabs
 MODEL = "audit:model"  # The key of the widget in which the model is chosen
+VIEWS = ("Strength", "Topics", "Scores", "Ranking", "Flow", "Redirects")
 
 
 def is_shown() -> bool:
@@ -128,9 +129,6 @@ def table(sheet: Sheet, audit: Audit, links: pd.DataFrame, *, ordered: bool = Fa
 
     meaning = worktable.links(audit) if sheet.search else None
     show.table(replace(sheet, first=first), audit, rows=links, detail=in_full, ordered=ordered, meaning=meaning)
-
-
-VIEWS = ("Strength", "Topics", "Scores", "Ranking", "Flow", "Redirects")
 
 
 def show_view(result: Audit) -> None:

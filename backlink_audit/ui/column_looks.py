@@ -41,6 +41,10 @@ FORMATS = {
 }
 _PATH = r"^https?://(?:www\.)?(?:[^/]+(?=/.))?(.*?)/?$"  # The path, or the site of an address without one
 _ADDRESS = r"^https?://(?:www\.)?(.*?)/?$"
+PAGES: dict[str, tuple[str, str]] = {
+    "referring_page": ("referring_title", "referring_url"),
+    "example_page": ("example_title", "example_url"),
+}  # Columns of the screen alone: a page's site and title. Beside each is a link that opens the page.
 
 
 def drawn(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
@@ -189,12 +193,6 @@ def _whole(values: pd.Series) -> bool:
 def _one_site(urls: pd.Series) -> bool:
     sites = urls.dropna().astype("str").str.extract(r"^https?://(?:www\.)?([^/?#]+)", expand=False)
     return len(urls) > 1 and sites.nunique() == 1
-
-
-PAGES: dict[str, tuple[str, str]] = {
-    "referring_page": ("referring_title", "referring_url"),
-    "example_page": ("example_title", "example_url"),
-}  # Columns of the screen alone: a page's site and title. Beside each is a link that opens the page.
 
 
 def labelled(table: pd.DataFrame, labels: Mapping[str, str] | None = None) -> pd.DataFrame:

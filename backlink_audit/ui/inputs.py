@@ -44,6 +44,27 @@ SLIDER = 100  # the widest range that a slider has; a wider one is typed
 MOST_NAMED = 2  # Files that the line of a page's inputs names besides the first
 
 STATUS_NAMES = {"download": "will be downloaded"}
+Option = TypeVar("Option", bound=str)
+ORDERS: dict[Order, str] = {
+    "at_stake": "Most at stake first",
+    "domain_rating": "Highest {domain_rating} first",
+    "first_seen": "Newest first",
+    "cas": "Highest CAS first",
+    "similarity": "Highest similarity first",
+    "lowest similarity": "Lowest similarity first",
+    "lowest cas": "Lowest CAS first",
+    "lowest url_rating": "Lowest {url_rating} first",
+}  # The orders of links in words; ratings have the export's own
+RANKINGS: tuple[Order, ...] = ("cas", "similarity", "lowest similarity", "lowest cas", "lowest url_rating")
+"""The orders by a score that can be drawn as bars."""
+NUMBERS = (10, 20, 50, 100)
+SHOWN_LINKS = "links:shown"  # The key of the widget in which the links are chosen whose figures are shown
+MONTHS = 24  # Of bars by month; twelve years of them are too thin to read
+OFF = (
+    "The link check is switched off: other people use this app, and the requests would come from this server. The "
+    "administrator can allow it; or run `backlink-audit check` on your own computer."
+)
+MAKE, FROM_CRAWL, FROM_FILE = "Created by the model", "From the crawl", "From a file"
 
 
 def place(feature: str, *needed: RoleName, words: Sequence[str] = (), label: str = "") -> DeltaGenerator:
@@ -214,24 +235,6 @@ def kept(key: str) -> dict[str, Any]:
     return {"key": key, "persist_state": "session"}
 
 
-Option = TypeVar("Option", bound=str)
-ORDERS: dict[Order, str] = {
-    "at_stake": "Most at stake first",
-    "domain_rating": "Highest {domain_rating} first",
-    "first_seen": "Newest first",
-    "cas": "Highest CAS first",
-    "similarity": "Highest similarity first",
-    "lowest similarity": "Lowest similarity first",
-    "lowest cas": "Lowest CAS first",
-    "lowest url_rating": "Lowest {url_rating} first",
-}  # The orders of links in words; ratings have the export's own
-RANKINGS: tuple[Order, ...] = ("cas", "similarity", "lowest similarity", "lowest cas", "lowest url_rating")
-"""The orders by a score that can be drawn as bars."""
-NUMBERS = (10, 20, 50, 100)
-SHOWN_LINKS = "links:shown"  # The key of the widget in which the links are chosen whose figures are shown
-MONTHS = 24  # Of bars by month; twelve years of them are too thin to read
-
-
 def one_of(
     label: str,
     options: Sequence[Option],
@@ -316,12 +319,6 @@ def months(table: pd.DataFrame, key: str) -> pd.DataFrame:
     return table.tail(MONTHS) if span == "last" else table
 
 
-OFF = (
-    "The link check is switched off: other people use this app, and the requests would come from this server. The "
-    "administrator can allow it; or run `backlink-audit check` on your own computer."
-)
-
-
 def require_allowed() -> None:
     """End the page where the check is off, or its packages are missing."""
     if projects.is_served_to_others() and not limits().link_checks:
@@ -340,9 +337,6 @@ def asked_settings(key: str = "check") -> CheckSettings:
         pace = setting(CheckSettings, "pace", f"{key}:pace")
         age = setting(CheckSettings, "max_age", f"{key}:age")
     return CheckSettings(pace=pace, max_age=age)
-
-
-MAKE, FROM_CRAWL, FROM_FILE = "Created by the model", "From the crawl", "From a file"
 
 
 def page_text(key: str) -> PageText | None:

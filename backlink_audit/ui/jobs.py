@@ -29,6 +29,22 @@ from backlink_audit.wording import time_in_words
 LEAST_SHARE = 0.05
 LEAST_SECONDS = 3.0  # Before so much is done, and so long is worked on, nothing is promised
 FOLLOWING_SECONDS = 15.0  # A changed speed moves the promised end two thirds of the way in so many seconds
+ABANDONED = 120  # Seconds after which the job of a visitor who has closed the page is stopped
+
+SORRY = (
+    "Something went wrong in the app; the server log has the details. Your files are still loaded, so you can try "
+    "again or change a setting."
+)
+
+_log = logging.getLogger(__name__)
+_pool = ThreadPoolExecutor(max(1, limits().runs), thread_name_prefix="job")
+_waiting: list["Job"] = []
+_running: list["Job"] = []
+_lock = threading.Lock()
+T = TypeVar("T")
+
+WAIT_SECONDS = 0.4
+"""Seconds for which a click waits for its result before a progress bar is drawn. Tests wait as long as it takes."""
 
 
 class TimeLeft:
@@ -67,20 +83,6 @@ class TimeLeft:
 
     def seconds_left(self, now: float) -> float | None:
         return None if self._end is None else max(0.0, self._end - now)
-
-
-ABANDONED = 120  # Seconds after which the job of a visitor who has closed the page is stopped
-
-SORRY = (
-    "Something went wrong in the app; the server log has the details. Your files are still loaded, so you can try "
-    "again or change a setting."
-)
-
-_log = logging.getLogger(__name__)
-_pool = ThreadPoolExecutor(max(1, limits().runs), thread_name_prefix="job")
-_waiting: list["Job"] = []
-_running: list["Job"] = []
-_lock = threading.Lock()
 
 
 @dataclass(eq=False)
@@ -174,12 +176,6 @@ def describe(job: Job) -> str:
     text = job.what if not job.share else f"{job.what}: {job.share:.0%}"
     left = job.seconds_left
     return text if left is None else f"{text}, about {time_in_words(left)} left"
-
-
-T = TypeVar("T")
-
-WAIT_SECONDS = 0.4
-"""Seconds for which a click waits for its result before a progress bar is drawn. Tests wait as long as it takes."""
 
 
 @dataclass(frozen=True)

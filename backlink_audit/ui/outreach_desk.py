@@ -26,6 +26,7 @@ SHOWN = [name for name in kept.COLUMNS if name not in ("example_title", "example
 STATES = [label.word for label in OUTREACH_STATES]
 NEW_IN_ENGLISH = template_key(DEFAULT_LANGUAGE, NEW_LINK.word)  # The template that the page Gap has, too
 LONGEST_LIST = 500  # Prospects offered for the preview of a letter; every letter is in the downloads
+LETTERS_SHOWN = 50  # Letters that are shown whole before they go into a file
 
 
 def of_open_project() -> OutreachDesk | None:
@@ -193,9 +194,6 @@ def letters(desk: OutreachDesk) -> None:
                 st.code(f"{one.domain}\nSubject: {one.subject}\n\n{one.body}", language=None, wrap_lines=True)
             if len(asked) > LETTERS_SHOWN:
                 st.caption(f"The first {LETTERS_SHOWN} of {len(asked):,}; all of them are in the files.")
-
-
-LETTERS_SHOWN = 50  # Letters that are shown whole before they go into a file
 
 
 def _templates(place: DeltaGenerator, shown: str, used: Collection[str]) -> dict[str, str]:

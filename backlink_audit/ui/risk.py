@@ -34,6 +34,21 @@ SETS: Mapping[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
     "Signals, but not to review": lambda rows: rows[(rows["signals"] > 0) & ~rows["to_review"]],
     "All": lambda rows: rows,
 }  # What the table can show of an audit's links, and which rows that are
+STEPS = 20  # How many changes can be undone
+Former = tuple[Review, str]  # A review before a change, and the sentence that says what the change was
+SHORT_LIST, LIST_HEIGHT = 8, 240  # Domains that are named without scrolling, and the height in pixels of a longer list
+MOST_TICKS = 200  # Domains that can be ticked at once; the rest are left out
+EXCLUDED = "Excluded unless you select them"
+SENT = "Click this after you have uploaded the file to Google. It then becomes your current disavow file."
+PREVIEW_LINES = 40  # Lines of the disavow file that are shown; all of them are in the download
+ANSWERS = (
+    (KEEP.word, "Keep", ":material/check:"),
+    (WHITELIST.word, "Trust the site", ":material/verified:"),
+    (REMOVE.word, "Ask to remove", ":material/mail:"),
+    (DISAVOW.word, "Disavow", ":material/block:"),
+)
+"""What can be decided on a link that is read, in the order of the keys 1 to 4."""
+READ_AT_ONCE = 10
 
 
 def risks(backlinks: Export, audit: Audit | None, filters: BacklinkFilters, limits: RiskLimits) -> Risks | None:
@@ -182,13 +197,6 @@ def download_review() -> None:
     )
 
 
-STEPS = 20  # How many changes can be undone
-Former = tuple[Review, str]  # A review before a change, and the sentence that says what the change was
-SHORT_LIST, LIST_HEIGHT = 8, 240  # Domains that are named without scrolling, and the height in pixels of a longer list
-MOST_TICKS = 200  # Domains that can be ticked at once; the rest are left out
-EXCLUDED = "Excluded unless you select them"
-
-
 def current() -> Review:
     return session.kept(Key.REVIEW, Review)
 
@@ -295,10 +303,6 @@ def _put(review: Review) -> None:
     st.rerun()
 
 
-SENT = "Click this after you have uploaded the file to Google. It then becomes your current disavow file."
-PREVIEW_LINES = 40  # Lines of the disavow file that are shown; all of them are in the download
-
-
 def existing_file() -> DisavowFile:
     """Show the disavow file that Google has now, with ways to load and to remove it, and return it."""
     name, file = session.kept(Key.DISAVOW_FILE, lambda: ("", NO_FILE))
@@ -387,16 +391,6 @@ def _tick_what_is_worth_keeping(result: RiskReview, existing: DisavowFile) -> No
 def _new_file(result: RiskReview, existing: DisavowFile) -> NewDisavowFile:
     ticked = ticked_domains()
     return session.made_of(Key.NEW_DISAVOW_FILE, (result, existing, ticked), lambda: result.disavow(existing, ticked))
-
-
-ANSWERS = (
-    (KEEP.word, "Keep", ":material/check:"),
-    (WHITELIST.word, "Trust the site", ":material/verified:"),
-    (REMOVE.word, "Ask to remove", ":material/mail:"),
-    (DISAVOW.word, "Disavow", ":material/block:"),
-)
-"""What can be decided on a link that is read, in the order of the keys 1 to 4."""
-READ_AT_ONCE = 10
 
 
 def show_lesson(result: RiskReview) -> None:

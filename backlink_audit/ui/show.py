@@ -36,6 +36,9 @@ _LINE_BREAKS = re.compile("[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+[ \t]*|^[ \t]
 _SYMBOL = re.compile(r":(?=[\w+/-]{1,60}:)")  # Streamlit draws :smile: and :material/home: as symbols, escaped or not
 _BLOCK = re.compile(r"^([ ]?\d{0,9})([#+=.)-])")
 """What begins a heading, a list or a line under a heading; the rest of the line means nothing then."""
+Fields = Sequence[tuple[str, str]]  # What a field is called, and its value as markdown
+
+DECIMALS = {"similarity": "{:.3f}", "score": "{:.3f}", "rating": "{:.1f}", "count": "{:,.0f}"}
 
 
 @dataclass(frozen=True)
@@ -229,11 +232,6 @@ def plain(text: str) -> str:
 
 def problem(problem: Exception) -> None:
     st.error(plain(str(problem)))
-
-
-Fields = Sequence[tuple[str, str]]  # What a field is called, and its value as markdown
-
-DECIMALS = {"similarity": "{:.3f}", "score": "{:.3f}", "rating": "{:.1f}", "count": "{:,.0f}"}
 
 
 @dataclass(frozen=True)

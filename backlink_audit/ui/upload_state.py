@@ -19,6 +19,8 @@ _READING = threading.BoundedSemaphore(max(1, limits().readings))
 """A file that is read takes several times its size for a while."""
 
 Files = Sequence[tuple[str, bytes]]  # Uploaded files: name and content
+HOMES = {table: role.name for role in reversed(ROLES.values()) for table in role.tables}
+"""The role of a file of each kind that was dropped on the uploader of another: the first that takes such."""
 
 
 @dataclass(frozen=True)
@@ -104,10 +106,6 @@ def receive(role: RoleName, files: Files, mapping: Mapping[str, str] | None = No
         )
         return False
     return True
-
-
-HOMES = {table: role.name for role in reversed(ROLES.values()) for table in role.tables}
-"""The role of a file of each kind that was dropped on the uploader of another: the first that takes such."""
 
 
 @dataclass(frozen=True)

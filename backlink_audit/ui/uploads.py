@@ -29,6 +29,8 @@ T = TypeVar("T")
 
 FILE_TYPES = ["csv", "tsv", "txt", "xlsx", "zip", "jl", "jsonl", "xml"]
 WINDOW = "window"  # The `key` of uploaders in the window of all files
+NONE = "(none)"
+OURS = (SOURCE_FILE.name, TOOL.name, SCALE.name)
 
 
 def require(role: RoleName) -> Export:
@@ -108,10 +110,6 @@ def taken(slot: str) -> None:
     """Give an uploader another key at its next drawing: its file was taken over."""
     turns: dict[str, int] = session.kept(Key.UPLOADS, dict)
     turns[slot] = turns.get(slot, 0) + 1
-
-
-NONE = "(none)"
-OURS = (SOURCE_FILE.name, TOOL.name, SCALE.name)
 
 
 def summary(export: Export) -> str:

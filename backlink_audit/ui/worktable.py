@@ -47,6 +47,8 @@ DETAIL_WIDTH = 400  # Pixels of the opened row; on a narrow screen it is beneath
 
 MATCH = "match"  # The column that a search by meaning adds
 OWN_ORDER = ""  # The order in which the rows come
+DOMAIN, PAGE, PAIR = ("referring_domain",), ("url",), ("source_url", "target_url")
+MOST = 1_000  # Rows that a search leaves at most
 
 
 def table(
@@ -283,10 +285,6 @@ def download(
     looks: Literal["primary", "secondary"] = "primary" if primary else "secondary"
     kind = KINDS.guess_type(name)[0] or "application/octet-stream"
     st.download_button(label, data, name, kind, key=key, on_click="ignore", type=looks, disabled=disabled)
-
-
-DOMAIN, PAGE, PAIR = ("referring_domain",), ("url",), ("source_url", "target_url")
-MOST = 1_000  # Rows that a search leaves at most
 
 
 def links(audit: Audit) -> Meaning:
