@@ -19,7 +19,7 @@ from backlink_audit.audit.story import (
     story_of,
     subject_note,
 )
-from backlink_audit.audit.tasks import PITCH, Task, redirected_targets, tasks_of
+from backlink_audit.audit.tasks import Task, redirected_targets, tasks_of
 from backlink_audit.embedding.models import language_note
 from backlink_audit.exports.clean import Cleaned
 from backlink_audit.judgement.actions import outreach
@@ -28,7 +28,7 @@ from backlink_audit.judgement.losses import causes, links_to_reclaim
 from backlink_audit.judgement.referring_sites import roll_up
 from backlink_audit.judgement.scales import blank_reasons, chosen_links, rating_labels, site_label
 from backlink_audit.judgement.verdicts import at_stake
-from backlink_audit.labels import BAND_RELEVANT, LINK_LIVE, LINK_LOST, RECLAIM, REVIEW, VERDICTS
+from backlink_audit.labels import BAND_RELEVANT, LINK_LIVE, LINK_LOST, PITCH, RECLAIM, REVIEW, VERDICTS
 from backlink_audit.schema import MARKS_OF_LOSS
 from backlink_audit.settings import EVERYTHING, AuditSettings, LinkChoice
 from backlink_audit.wording import by_number, part_of

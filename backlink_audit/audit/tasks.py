@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.judgement.scales import site_authority
-from backlink_audit.labels import PROTECT, RECLAIM, REVIEW, UNDERVALUED, Label
+from backlink_audit.labels import PITCH, PROTECT, RECLAIM, REVIEW, Label
 from backlink_audit.site.links import is_broken
 from backlink_audit.text.urls import map_distinct, normalise_urls, registrable_domains, urls_of
 from backlink_audit.wording import count
@@ -29,12 +29,6 @@ MAKE_PERMANENT = "The redirect is temporary ({status}): make it permanent (301).
 KEEP_DOMAIN = "Keep the old domain and its redirect; ask the strongest sites to link directly to the target page."
 ASK = "Keep the redirect; ask the sites to link directly to the target page."
 KEEP = "Keep the redirect; ask the strongest sites to link directly to the target page."
-PITCH = Label(
-    "Pitch",
-    UNDERVALUED.colour,
-    "A site worth an email: about a lost link, a dead page, a nofollow link in a text, or its only link to you.",
-)
-"""What to do about a site, where a verdict is about a link; no link has this verdict."""
 TASK_COLUMNS = (
     *("verdict", "referring_url", "referring_domain"),
     *("scale", "url_rating", "domain_rating", "page_traffic"),

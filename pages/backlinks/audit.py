@@ -9,8 +9,8 @@ from backlink_audit.audit import charts
 from backlink_audit.audit.result import Audit
 from backlink_audit.audit.story import prospects_of
 from backlink_audit.audit.tables import CAMPAIGNS, CAUSES, OUTREACH, TO_DO, TOLD, tables
-from backlink_audit.audit.tasks import PITCH, Task
-from backlink_audit.labels import PROTECT, RECLAIM, REVIEW
+from backlink_audit.audit.tasks import Task
+from backlink_audit.labels import PITCH, PROTECT, RECLAIM, REVIEW
 from backlink_audit.ui import audit, inputs, menu, outreach_desk, report, session, show, upload_state, uploads
 from backlink_audit.wording import count
 
