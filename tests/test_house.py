@@ -18,7 +18,7 @@ BUDGET = {
     "text": 3_780,
     "exports": 3_550,
     "projects": 3_320,
-    "audit": 2_660,
+    "audit": 2_650,
     "fetching": 2_650,
     "internal_links": 2_640,
     "pages": 2_190,
@@ -28,7 +28,7 @@ BUDGET = {
     "risk": 1_670,
     "clusters": 1_610,
     "redirects": 1_390,
-    "profile": 1_310,
+    "profile": 1_300,
     "changes": 1_180,
     "gap": 1_080,
     "site": 1_060,
@@ -45,7 +45,7 @@ BUDGET = {
     "sample": 30,
 }
 """Lines of product Python a room may have. Raising one is a line in a commit that says why; the aim is 48,000 in all."""
-MOST_FILES, MOST_LINES = 249, 49_930
+MOST_FILES, MOST_LINES = 249, 49_920
 
 
 def test_the_house_stays_within_its_budget():

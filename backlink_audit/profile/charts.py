@@ -297,17 +297,12 @@ def text_classes(mix: pd.DataFrame) -> go.Figure:
         f"{count(total, 'linking text')} in the list; each text is counted once",
         height=kit.bars_height(len(mix)),
     )
-    drawn.add_bar(
-        y=mix["anchor_class"].tolist(),
-        x=mix["texts"].tolist(),
-        orientation="h",
-        marker_color=[_COLOURS.get(word, kit.MUTED) for word in mix["anchor_class"]],
-        text=[f"{texts:,} ({percent(share)})" for texts, share in zip(mix["texts"], mix["share"], strict=True)],
-        textposition="auto",
-        textangle=0,
-        hovertemplate="%{y}: %{x:,}<extra></extra>",
-        showlegend=False,
+    _bars(
+        drawn,
+        mix["anchor_class"],
+        mix["texts"],
+        total,
+        [_COLOURS.get(word, kit.MUTED) for word in mix["anchor_class"]],
+        "Linking texts",
     )
-    drawn.update_yaxes(autorange="reversed", type="category")
-    drawn.update_xaxes(**kit.count_axis("Linking texts", int(mix["texts"].max())))
     return drawn
