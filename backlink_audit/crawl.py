@@ -6,8 +6,7 @@ from backlink_audit.errors import AuditError
 from backlink_audit.feature import ASKS_FIRST, GOES_ON, SUFFIXES, YES, Feature, Input, Job, Option
 from backlink_audit.settings import CrawlSettings
 
-PACKAGES = ("httpcore2", "h2", "protego", "selectolax", "trafilatura")
-"""Of the extra `crawl`."""
+PACKAGES = ("httpcore2", "h2", "protego", "selectolax", "trafilatura")  # Of the extra `crawl`
 
 
 def command(job: Job) -> None:

@@ -33,7 +33,6 @@ class FileProblem(AuditError):
     """A file cannot be used. `file_name` is the name the user knows it by."""
 
     def __init__(self, file_name: str, sentence: str) -> None:
-        """Put the file's name in front of the sentence. Headers that it quotes may have line ends: it is one line."""
         self.file_name = file_name
         self.sentence = " ".join(sentence.split())
         super().__init__(f"{file_name}: {self.sentence}")

@@ -24,10 +24,8 @@ if TYPE_CHECKING:
     from backlink_audit.site.vectors import PageVectors
 
 SUFFIXES = (".xlsx", ".csv", ".parquet")
-GOES_ON = "Stopped. Run the same command again to continue where it stopped."
-"""Said by commands that keep what is done."""
-KEEP_THEM = "`--filters none` keeps all rows."
-"""Said after how many rows were set aside."""
+GOES_ON = "Stopped. Run the same command again to continue where it stopped."  # Said by commands that keep what is done
+KEEP_THEM = "`--filters none` keeps all rows."  # Said after how many rows were set aside
 NO_TOOL = "A program has ten tools, for an audit, internal links and questions on both."
 ASKS_FIRST = "It sends requests, about which a person is asked first."
 
@@ -71,8 +69,7 @@ class Option:
     flag: bool = False
     names: tuple[str, ...] = ()
     terminal: bool = True
-    python: str = ""
-    """Its type as Python's function has it; "" where that has none."""
+    python: str = ""  # Its type as Python's function has it; "" where that has none
     more: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -187,7 +184,6 @@ class Feature:
 
     @property
     def roles(self) -> dict[RoleName, Use]:
-        """The further files that it takes, by role."""
         return taken_by(self.name)
 
     def job(self, **given: Any) -> Job:

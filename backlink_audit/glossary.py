@@ -5,15 +5,30 @@ Widgets, charts and sheets all look it up here. Columns of the exports themselve
 """
 
 import csv
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, Literal
 
 from backlink_audit import labels
 from backlink_audit.schema import TABLES, Column, Kind
+from backlink_audit.wording import Figure
 
 Style = Literal["text", "url", "count", "number", "rating", "similarity", "score", "percent", "date", "month", "flag"]
 """How a column's values are written: similarity and score with 3 decimals, rating with at most 1, count whole."""
+EVERY_VERDICT = tuple(
+    {one.word: one for one in (*labels.AUTHORITY_VERDICTS, *labels.INLINK_VERDICTS, *labels.VERDICTS)}.values()
+)
+"""Of links, of pages and of links inside a site."""
+STYLE_OF_KIND: dict[Kind, Style] = {
+    "text": "text",
+    "prose": "text",
+    "vector": "text",
+    "url": "url",
+    "number": "number",
+    "flag": "flag",
+    "date": "date",
+}
 
 
 @dataclass(frozen=True)
@@ -36,12 +51,6 @@ class Term:
     pinned: bool = False
 
 
-EVERY_VERDICT = tuple(
-    {one.word: one for one in (*labels.AUTHORITY_VERDICTS, *labels.INLINK_VERDICTS, *labels.VERDICTS)}.values()
-)
-"""Of links, of pages and of links inside a site."""
-
-
 def _term(row: dict[str, str]) -> Term:
     marks: Any = EVERY_VERDICT if row["marks"] == "EVERY_VERDICT" else getattr(labels, row["marks"] or "NONE", ())
     sizes = int(row["width"] or 0), int(row["letters"] or 0), float(row["up_to"] or 0)
@@ -54,16 +63,23 @@ with (files("backlink_audit") / "data" / "glossary.csv").open(encoding="utf-8") 
 """Result columns that more than one page, chart or sheet shows. Input columns have theirs in schema.py."""
 
 TERMS = {term.name: term for term in GLOSSARY}
+with (files("backlink_audit") / "data" / "figures.csv").open(encoding="utf-8") as _lines:
+    FIGURES = {(row["of"], row["name"]): row for row in csv.DictReader(_lines)}
+"""What the figures above a result are called, what they are, and why one may not be known."""
 
-STYLE_OF_KIND: dict[Kind, Style] = {
-    "text": "text",
-    "prose": "text",
-    "vector": "text",
-    "url": "url",
-    "number": "number",
-    "flag": "flag",
-    "date": "date",
-}
+
+def figures(of: str, values: Mapping[str, Any], **words: Any) -> list[Figure]:
+    """Return figures by their names in `FIGURES`, as the page shows them; `words`: what their texts leave open.
+
+    >>> figures("gap", {"prospects": 12})
+    [('Prospects', 12, 'Domains that link to a competitor but not to you, and match the filters.')]
+    """
+    said = [(FIGURES[of, name], value) for name, value in values.items()]
+    helps = [(row["unknown"] if value is None else "") or row["help"] for row, value in said]
+    return [
+        (row["label"].format(**words), value, text.format(**words))
+        for (row, value), text in zip(said, helps, strict=True)
+    ]
 
 
 def describe(name: str) -> Term:

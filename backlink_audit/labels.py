@@ -65,6 +65,7 @@ def _labels(group: str) -> tuple[Label, ...]:
 VERDICTS = _labels("verdict")
 """Every verdict, in the order of lists and charts; `judgement.verdicts` says which is tried first."""
 RECLAIM, REVIEW, PROTECT, IGNORE, UNDERVALUED, OFF_TOPIC_AUTHORITY, FINE, WEAK, OFF_TOPIC, NOT_ENOUGH_DATA = VERDICTS
+[PITCH] = _labels("task")  # what to do about a site, where a verdict is about a link; no link has this verdict
 PRAISE = (PROTECT, RECLAIM, UNDERVALUED, FINE)  # the verdicts of links worth keeping, the best first
 
 LINK_STATES = _labels("link state")  # whether a link is there; every link is one of these

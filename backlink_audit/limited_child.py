@@ -28,10 +28,6 @@ class Limit:
     seconds: int
     why: str
 
-    @property
-    def patience(self) -> int:
-        return 2 * self.seconds
-
 
 LIMITS: Mapping[str, Limit] = MappingProxyType(
     {
@@ -68,7 +64,7 @@ def run(task: str, limit: str, *given: object) -> bytes:
                 env=environment(),
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
-                timeout=LIMITS[limit].patience,
+                timeout=2 * LIMITS[limit].seconds,
                 check=False,
             )
         except subprocess.TimeoutExpired:

@@ -60,24 +60,6 @@ class Table:
 DEAD_FROM = 400  # HTTP status from which a target page is dead: 4xx and 5xx
 MARKS_OF_LOSS = ("lost_date", "lost_link", "lost_status", "drop_reason")
 """The columns of backlinks by which an export marks lost links, any one of them."""
-LABELS = {
-    "backlinks": "backlinks",
-    "referring_domains": "referring domains",
-    "pages": "pages (crawl)",
-    "inlinks": "all inlinks",
-    "performance": "pages with clicks or visits",
-    "linking_texts": "linking texts",
-    "checked_links": "a link check",
-    "page_pairs": "pairs of similar pages",
-    "redirect_chains": "redirect chains",
-    "orphan_pages": "orphan pages",
-    "citations": "citations in AI answers",
-    "domain_ranks": "domain ranks",
-    "page_facts": "checked referring pages",
-    "link_facts": "links on checked referring pages",
-}
-"""What each table is called in a sentence."""
-
 with (files("backlink_audit") / "data" / "columns.csv").open(encoding="utf-8") as _lines:
     _ROWS = list(csv.DictReader(_lines))
 
@@ -87,12 +69,13 @@ def _column(row: dict[str, str]) -> Column:
     return Column(row["name"], row["label"], kind, row["help"], bool(row["counted"]), int(row["width"] or 0))
 
 
-def _table(name: str) -> Table:
-    rows = [row for row in _ROWS if row["table"] == name]
-    return Table(name, LABELS[name], tuple(map(_column, rows)), tuple(row["name"] for row in rows if row["required"]))
+def _table(name: str, label: str) -> Table:
+    rows = [row for row in _ROWS if row["table"] == name and row["name"]]
+    return Table(name, label, tuple(map(_column, rows)), tuple(row["name"] for row in rows if row["required"]))
 
 
-_ALL = {name: _table(name) for name in LABELS}
+_ALL = {row["table"]: _table(row["table"], row["label"]) for row in _ROWS if not row["name"]}
+"""Every table; a row without a column's name says what its table is called in a sentence."""
 BACKLINKS, REFERRING_DOMAINS, PAGES, INLINKS = (
     _ALL[name] for name in ("backlinks", "referring_domains", "pages", "inlinks")
 )

@@ -33,6 +33,10 @@ RatingLimits = tuple[tuple[str, float], ...]
 ORDERS: tuple[Order, ...] = ("editorial", "similarity")
 Served = Literal["sure", "likely", "choose"]
 SERVED: tuple[Served, ...] = ("sure", "likely", "choose")
+T = TypeVar("T")
+ModelName = Annotated[
+    str, "The embedding model; `models` shows the list. Or your own model: a folder, or owner/name on Hugging Face."
+]
 
 
 def require_between(name: str, value: float, low: float, high: float) -> None:
@@ -68,7 +72,6 @@ class Asked:
 
 with (files("backlink_audit") / "data" / "settings.csv").open(encoding="utf-8") as _lines:
     _ROWS = {(row["settings"], row["field"]): row for row in csv.DictReader(_lines)}
-T = TypeVar("T")
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
@@ -107,11 +110,6 @@ def _asked(row: Mapping[str, str], hint: Any) -> Asked:
     blank = (None,) if choices and type(None) in kinds else ()
     help_text = row["help"] or row["sentence"]
     return Asked(row["label"], help_text, least, most, step, row["placeholder"], words, (*blank, *choices))
-
-
-ModelName = Annotated[
-    str, "The embedding model; `models` shows the list. Or your own model: a folder, or owner/name on Hugging Face."
-]
 
 
 @settings
@@ -166,7 +164,6 @@ class BandLimits:
     weak: float = 30.0
 
     def __post_init__(self) -> None:
-        """Check the order of the limits."""
         require_between("The minimum relevance of weak links", self.weak, 0, self.relevant)
         require_between("The minimum relevance of relevant links", self.relevant, self.weak, 100)
 
@@ -188,7 +185,6 @@ class VerdictLimits:
     copies: int = 5
 
     def __post_init__(self) -> None:
-        """Check the limits of ratings, and the order of the others."""
         for rating, limit in (*self.undervalued_below, *self.strong_from):
             require_between(f"The limit of {rating}", limit, 0, 100)
         require_between("The minimum worth", self.worth, 0, self.strong_worth)
@@ -209,7 +205,6 @@ class RiskLimits:
     sitewide_pages: int = 20
 
     def __post_init__(self) -> None:
-        """Check the order of the two scores."""
         require_between("Potentially toxic score", self.maybe_toxic_score, 1, self.toxic_score)
 
 
@@ -277,7 +272,6 @@ class ClusterSettings:
     filters: PageFilters = field(default_factory=PageFilters)
 
     def __post_init__(self) -> None:
-        """Check the order of the range."""
         if self.k_range is not None:
             require_between("The minimum of the k range", self.k_range[0], 2, self.k_range[1])
 
@@ -308,7 +302,6 @@ class GapSettings:
     by_visitors: bool = False
 
     def __post_init__(self) -> None:
-        """Check the limits of ratings."""
         for rating, limit in self.min_authority:
             require_between(f"The minimum {rating}", limit, 0, 100)
 
@@ -353,7 +346,6 @@ class CheckSettings:
     about: str = ""
 
     def __post_init__(self) -> None:
-        """Check that the address is one line of plain characters."""
         _require_plain_address(self.about)
 
 
@@ -367,7 +359,6 @@ class CrawlSettings:
     about: str = ""
 
     def __post_init__(self) -> None:
-        """Check the ranges, and that the address is one line of plain characters."""
         require_between("The seconds between two requests", self.pace, 0 if self.local else 1, 3600)
         _require_plain_address(self.about)
 

@@ -37,6 +37,8 @@ MOST_FLOWS = 15
 
 Target = Literal["page", "domain"]
 _PER_BAR = "<b>%{y}</b><br>%{fullData.name}: %{x:,} links<extra></extra>"
+BAND, BANDS = 10, 10  # Width and number of the bands; a row without a value counts to one beyond them
+UNKNOWN = "unknown"
 
 
 def topics(links: pd.DataFrame) -> go.Figure:
@@ -230,7 +232,6 @@ def _target_label(name: str, target: Target) -> str:
 
 
 def _hovers(links: pd.DataFrame) -> list[str]:
-    """Whole URLs and scores of links, for the hover."""
     return [
         f"<b>{verdict}</b><br>{_wrapped(referring)}<br>→ {_wrapped(target)}<br>"
         f"similarity {written(similarity, '.3f')}, relevance {written(relevance, '.1f')}, CAS {written(cas, '.3f')}"
@@ -243,10 +244,6 @@ def _hovers(links: pd.DataFrame) -> list[str]:
 def _wrapped(url: str, width: int = 70) -> str:
     safe = url.replace("<", "%3C").replace(">", "%3E")
     return "<br>".join(safe[start : start + width] for start in range(0, min(len(safe), 400), width))
-
-
-BAND, BANDS = 10, 10  # Width and number of the bands; a row without a value counts to one beyond them
-UNKNOWN = "unknown"
 
 
 def add_bands(

@@ -27,10 +27,8 @@ if TYPE_CHECKING:
     from backlink_audit.exports.recognise import Export
 
 Engine = Literal["auto", "memory", "parts", "ray"]
-PARTS_FROM = 100 * 1024**2
-"""Bytes of all files from which `auto` audits in parts: a few hundred thousand rows."""
-WRITE_ALL = "`--links everything` writes all of them."
-"""Said after how many of the scored links are written."""
+PARTS_FROM = 100 * 1024**2  # Bytes of all files from which `auto` audits in parts: a few hundred thousand rows
+WRITE_ALL = "`--links everything` writes all of them."  # Said after how many of the scored links are written
 
 
 def judged(job: Job, links: "Export | Audit") -> "Audit":
@@ -98,14 +96,6 @@ def choose_engine(engine: Engine, files: list[Path]) -> Engine:
     return "parts" if size >= PARTS_FROM else "memory"
 
 
-def check_place(job: Job) -> None:
-    """Raise InvalidSetting where a cluster or a folder is named for an engine that never uses one."""
-    if job.folder and job.engine == "memory":
-        raise InvalidSetting("--folder has no effect with --engine memory: remove it.")
-    if job.address and job.engine != "ray":
-        raise InvalidSetting("--address only works with --engine ray: add --engine ray, or remove --address.")
-
-
 def refuse(job: Job) -> None:
     """Refuse what cannot be written before the work. Raises AuditError."""
     from backlink_audit.exports.spreadsheet import is_workbook
@@ -113,7 +103,10 @@ def refuse(job: Job) -> None:
     files = job.paths["backlinks"]
     if job.into_own_workbook and (len(files) > 1 or not is_workbook(files[0].name) or not is_workbook(job.out.name)):
         raise InvalidSetting("--into-own-workbook needs one .xlsx file, and an output file that ends in .xlsx.")
-    check_place(job)
+    if job.folder and job.engine == "memory":
+        raise InvalidSetting("--folder has no effect with --engine memory: remove it.")
+    if job.address and job.engine != "ray":
+        raise InvalidSetting("--address only works with --engine ray: add --engine ray, or remove --address.")
     in_memory = choose_engine(job.engine, files) == "memory"
     if job.check and not in_memory:
         raise InvalidSetting("--check needs --engine memory and files of less than 100 MB.")
@@ -141,7 +134,6 @@ def require_links(result: "Audit | PartedAudit") -> None:
 
 
 def shown(result: "Audit | PartedAudit") -> list[str]:
-    """Return the sentence on which of the scored links are written, if not all are."""
     return [f"{result.choice_sentence} {WRITE_ALL}"] if result.choice_sentence else []
 
 

@@ -58,6 +58,25 @@ PACKAGE = Path(__file__).parent.parent
 KEPT_SECONDS = 7 * 24 * 3600  # A run that was stopped can be taken up again for so long; then its folder is deleted
 _NAME = "run-{}"
 _NAMES = re.compile(r"run-[0-9a-f]{16}")
+REPEATS, CLEANED, REMOVED, ASIDE, AROUND = "repeats", "cleaned", "removed", "aside", "around"
+ASKED = "asked"
+PRINTS, SPOKEN, WRITTEN = "prints", "spoken", "written"
+COMPARED, RANKED, JUDGED = "compared", "ranked", "judged"
+LANGUAGES, SCRIPTS, HOME, BRANDS, NAMES = ("languages", "scripts", "home", "brands", "names")
+CHOSEN_BY = ("link_state", "placement", "referring_domain", "referring_url", "url_rating", "attack", "is_other_address")
+"""Columns of the links that a choice is made by."""
+SUMMED_UP = (
+    *("link_state", "placement", "referring_url", "referring_title", "target_url", "target_key"),
+    *("target_domain", "anchor", "referring_domain", "scale", "followed", "nofollow", "ugc", "sponsored"),
+    *("link_type", "page_kind", "target_status", "http_status", "url_rating", "domain_rating"),
+    *("external_links", "first_seen", "last_seen", "domain_traffic", "similarity", "relevance", "band"),
+    *("topic", "cas", "verdict", "redirect_codes", "over_redirect", "linked_url", "redirects"),
+    *("redirect_status", "redirect_chain", "is_lost", "subjects", "language", "names_site", "words_around"),
+    *("own_site", "lost_status", "drop_reason", "risk_signals", "page_traffic", "attack"),
+    *("spam_about", "spam_share"),
+)
+"""Columns of the links that the sheets about the whole are made of."""
+Work = Callable[[int, Progress], None]  # what is done for a part, by its number, and says how far it is
 
 
 @contextmanager
@@ -97,10 +116,7 @@ def open_folder(files: Sequence[Path], runs: Path) -> Iterator[Path]:
 
 
 def stages_folder(export: "PartedExport", settings: AuditSettings, weights: str, sources: Sources = NO_SOURCES) -> Path:
-    """Return the folder of this audit of the export: another one for other settings, `weights` or sources.
-
-    `weights`: which model's they are (`CachedEncoder.identity`).
-    """
+    """Return the folder of this audit of the export: another for other settings, model weights or sources."""
     return export.folder / digest(export.fingerprint, repr(settings), weights, repr(sources.key))
 
 
@@ -131,13 +147,6 @@ def _delete_old(runs: Path) -> None:
         if _NAMES.fullmatch(folder.name) and time.time() - folder.stat().st_mtime > KEPT_SECONDS:
             shutil.rmtree(folder, ignore_errors=True)
             _lock_of(folder).unlink(missing_ok=True)
-
-
-REPEATS, CLEANED, REMOVED, ASIDE, AROUND = "repeats", "cleaned", "removed", "aside", "around"
-ASKED = "asked"
-PRINTS, SPOKEN, WRITTEN = "prints", "spoken", "written"
-COMPARED, RANKED, JUDGED = "compared", "ranked", "judged"
-LANGUAGES, SCRIPTS, HOME, BRANDS, NAMES = ("languages", "scripts", "home", "brands", "names")
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,21 +257,6 @@ class AuditRun:
         write_part(judge_links(links, self.settings, whole), self.folder, JUDGED, number)
 
 
-CHOSEN_BY = ("link_state", "placement", "referring_domain", "referring_url", "url_rating", "attack", "is_other_address")
-"""Columns of the links that a choice is made by."""
-SUMMED_UP = (
-    *("link_state", "placement", "referring_url", "referring_title", "target_url", "target_key"),
-    *("target_domain", "anchor", "referring_domain", "scale", "followed", "nofollow", "ugc", "sponsored"),
-    *("link_type", "page_kind", "target_status", "http_status", "url_rating", "domain_rating"),
-    *("external_links", "first_seen", "last_seen", "domain_traffic", "similarity", "relevance", "band"),
-    *("topic", "cas", "verdict", "redirect_codes", "over_redirect", "linked_url", "redirects"),
-    *("redirect_status", "redirect_chain", "is_lost", "subjects", "language", "names_site", "words_around"),
-    *("own_site", "lost_status", "drop_reason", "risk_signals", "page_traffic", "attack"),
-    *("spam_about", "spam_share"),
-)
-"""Columns of the links that the sheets about the whole are made of."""
-
-
 @dataclass(frozen=True, eq=False)
 class PartedAudit:
     """A finished audit in parts. `links(n)` are rows of what `Audit.links` would have, in the order of the file.
@@ -275,8 +269,7 @@ class PartedAudit:
     model: str
     device: str
     folder: Path
-    removed: Mapping[str, int]
-    """How many rows each filter set aside."""
+    removed: Mapping[str, int]  # How many rows each filter set aside
     made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())
     choice: LinkChoice = EVERYTHING
 
@@ -359,9 +352,6 @@ class PartedAudit:
         return headline(chosen, relevant, relevant_entries(links), self.backlinks, to_reclaim)
 
 
-Work = Callable[[int, Progress], None]  # what is done for a part, by its number, and says how far it is
-
-
 class Workers(Protocol):
     """Who does the stages of an audit in parts: this process, one part after the other, or a cluster."""
 
@@ -400,7 +390,6 @@ class Here:
     """Workers: this process does one part after the other."""
 
     def __init__(self, encoder: Encoder, on_progress: Progress) -> None:
-        """Embed with the encoder; the progress is reported in rows of the whole export."""
         self.model = encoder.name
         self._encoder = encoder
         self._on_progress = on_progress

@@ -19,7 +19,7 @@ from backlink_audit.audit.story import (
     story_of,
     subject_note,
 )
-from backlink_audit.audit.tasks import PITCH, Task, redirected_targets, tasks_of
+from backlink_audit.audit.tasks import Task, redirected_targets, tasks_of
 from backlink_audit.embedding.models import language_note
 from backlink_audit.exports.clean import Cleaned
 from backlink_audit.judgement.actions import outreach
@@ -28,7 +28,7 @@ from backlink_audit.judgement.losses import causes, links_to_reclaim
 from backlink_audit.judgement.referring_sites import roll_up
 from backlink_audit.judgement.scales import blank_reasons, chosen_links, rating_labels, site_label
 from backlink_audit.judgement.verdicts import at_stake
-from backlink_audit.labels import BAND_RELEVANT, LINK_LIVE, LINK_LOST, RECLAIM, REVIEW, VERDICTS
+from backlink_audit.labels import BAND_RELEVANT, LINK_LIVE, LINK_LOST, PITCH, RECLAIM, REVIEW, VERDICTS
 from backlink_audit.schema import MARKS_OF_LOSS
 from backlink_audit.settings import EVERYTHING, AuditSettings, LinkChoice
 from backlink_audit.wording import by_number, part_of
@@ -48,10 +48,8 @@ class Origin:
 
     file: str
     format: str
-    rows: int
-    """How many the file has."""
-    removed: Mapping[str, int]
-    """How many of them each filter set aside."""
+    rows: int  # How many the file has
+    removed: Mapping[str, int]  # How many of them each filter set aside
     model: str
     device: str
     made_at: datetime
@@ -232,10 +230,7 @@ class Scored:
         return self.whole.story if self.whole else story_of(self)
 
     def to_do(self, word: str) -> pd.DataFrame:
-        """Return the rows of a task by its word: links with at_stake, most first, or for Pitch the outreach list.
-
-        Links to review come by their suspicion: nothing would be lost with them.
-        """
+        """Return the rows of a task by its word: most at stake first, those to review by their suspicion."""
         if word == PITCH.word:
             return self.outreach
         rows = self.reclaims if word == RECLAIM.word else self.links[self.links["verdict"] == word]
@@ -268,7 +263,6 @@ class Scored:
 
     @cached_property
     def outreach(self) -> pd.DataFrame:
-        """One row per site that links and is worth approaching (`outreach.outreach`); of every scored link."""
         return self.whole.outreach if self.whole else outreach(self.links, self.settings.verdicts.strong_from)
 
     @property
@@ -299,10 +293,7 @@ class Scored:
         return self.links.loc[best.index]
 
     def lowest(self, by: LowestBy, n: int = 10) -> pd.DataFrame:
-        """Return the n links with the lowest page rating, similarity or CAS, lowest first; equal ones by the others.
-
-        Only pages known to answer with HTTP 200, where the export has the status of any.
-        """
+        """Return the n links with the lowest page rating, similarity or CAS; only pages known to answer with 200."""
         status = self.links["http_status"]
         alive = status == HTTP_OK if status.notna().any() else slice(None)
         names = [by, *(name for name in ("similarity", "cas", "url_rating") if name != by), *NAMED_BY]

@@ -12,6 +12,7 @@ from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.exports import lists
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
+from backlink_audit.judgement import referring_sites
 from backlink_audit.judgement.actions import words_around
 from backlink_audit.judgement.features import COUNTED_ANEW, ROW_FEATURES, features_of, link_features, shared_features
 from backlink_audit.judgement.fields import (
@@ -44,14 +45,6 @@ from backlink_audit.judgement.meaning import (
     vote_weights,
 )
 from backlink_audit.judgement.referring_page_crawl import around_links, checked_links, corrected, gives_nothing
-from backlink_audit.judgement.referring_sites import (
-    ExportSummary,
-    join_summaries,
-    mentions_in_words,
-    own_sites,
-    site_mentions,
-    summarise_part,
-)
 from backlink_audit.judgement.risk_signals import independent, name_signals, risk_signals
 from backlink_audit.judgement.scales import contextual_authority, rank_links
 from backlink_audit.judgement.verdicts import verdicts
@@ -71,19 +64,13 @@ from backlink_audit.text.link_texts import (
 from backlink_audit.text.text_vectors import Bags, Embedded, distinct_rows
 from backlink_audit.text.urls import normalise_urls
 
-RANKS = (
-    "cas_percentile",
-    "is_best_copy",
-    "addresses",
-    "is_other_address",
-    "site_field",
-    "own_site",
-    "attack",
-)
+RANKS = ("cas_percentile", "is_best_copy", "addresses", "is_other_address", "site_field", "own_site", "attack")
 """What `rank` says of each link."""
 OF_RANKS = [*dict.fromkeys(["cas", "referring_domain", "referring_title", "topic_field", *OF_ATTACKS])]
 """What it asks of each, …"""
 OF_PRINTS = ["same_link", "page_link", "address", "referring_page", "target_page"]  # … and of its footprints
+OF_AN_ATTACK = 5  # most relevance of a link of an attack: its page is about whatever sells
+ROWS_AT_ONCE = 8_192  # pairs of texts compared in one go
 
 
 def audit_backlinks(
@@ -108,8 +95,8 @@ def audit_backlinks(
         settings = replace(settings, authority="DR")
     links = compare_links(links, settings, encoder, tables.get("pages"), around=around, on_progress=on_progress)
     on_progress("Setting verdicts", 0, 1)
-    summary = summarise_part(links)
-    whole = join_summaries([summary])
+    summary = referring_sites.summarise_part(links)
+    whole = referring_sites.join_summaries([summary])
     links = links.join(rank(links, summary.prints, whole))
     links = judge_links(links, settings, whole)
     return Audit(links, settings, cleaned, encoder.name, encoder.device)
@@ -241,21 +228,15 @@ def _chance(vectors: Embedded) -> Chance:
     return Chance(every[: len(topics)], topics, phrases)
 
 
-def rank(compared: pd.DataFrame, prints: pd.DataFrame, whole: ExportSummary) -> pd.DataFrame:
-    """Return what the other links say of each compared link of the whole export: RANKS.
-
-    `compared` has OF_RANKS; `prints`: OF_PRINTS of the footprints.
-    """
+def rank(compared: pd.DataFrame, prints: pd.DataFrame, whole: referring_sites.ExportSummary) -> pd.DataFrame:
+    """Return what the other links say of each compared link (OF_RANKS, OF_PRINTS) of the whole export: RANKS."""
     fields = site_fields(compared["referring_domain"], compared["referring_title"], compared["topic_field"])
-    own = own_sites(compared, whole.names, prints)
+    own = referring_sites.own_sites(compared, whole.names, prints)
     ranks = rank_links(compared["cas"], prints, own != "", compared["trusted"])
     return ranks.assign(site_field=fields, own_site=own, attack=attack_of(compared))
 
 
-OF_AN_ATTACK = 5  # most relevance of a link of an attack: its page is about whatever sells
-
-
-def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary) -> pd.DataFrame:
+def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: referring_sites.ExportSummary) -> pd.DataFrame:
     """Return compared links with names_site, relevance, band, worth, suspicion, page_kind and the grounds in words."""
     fitted = load_fitted(settings.model)
     features = shared_features(whole.shared.loc[links.index]).join(features_of(links))
@@ -265,7 +246,7 @@ def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSu
     relevance = np.where(attacking, np.minimum(judged.relevance, OF_AN_ATTACK), judged.relevance)
     known = np.where(has_words & (links["target_url"] != ""), relevance, np.nan)
     return links.assign(
-        names_site=mentions_in_words(site_mentions(links, whole.names)),
+        names_site=referring_sites.mentions_in_words(referring_sites.site_mentions(links, whole.names)),
         page_kind=pd.array(judged.kind, dtype="str"),
         kind_why=kind_reasons(features, judged.kind, fitted),
         relevance=known.astype("float64"),
@@ -277,7 +258,7 @@ def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: ExportSu
     )
 
 
-def judge_links(links: pd.DataFrame, settings: AuditSettings, whole: ExportSummary) -> pd.DataFrame:
+def judge_links(links: pd.DataFrame, settings: AuditSettings, whole: referring_sites.ExportSummary) -> pd.DataFrame:
     """Return compared links with what `judge_subjects` adds, and copies, words_around, risk_signals, verdict and why.
 
     They need their ranks (`judgement.scales.rank_links`) and the field of their site, site_field (`site_fields`).
@@ -308,9 +289,6 @@ def _target_status(table: pd.DataFrame, pages: pd.DataFrame | None) -> pd.Series
         return by_tool
     status = pages["http_status"].set_axis(normalise_urls(pages["url"]))
     return table["target_key"].map(status[~status.index.duplicated()]).astype("float64").fillna(by_tool)
-
-
-ROWS_AT_ONCE = 8_192  # pairs of texts compared in one go
 
 
 @dataclass(frozen=True)
@@ -392,7 +370,6 @@ def known_sites(
 
 
 def _meaning(titles: np.ndarray, targets: np.ndarray, risky: np.ndarray, chance: Chance) -> dict[str, np.ndarray]:
-    """Return MEANING_FEATURES of links to one site, from the vectors of their two ends' words."""
     to_topics = titles @ chance.vectors.T
     shares = field_shares(to_topics, chance.spread, chance.topics)
     has_text = titles.any(axis=1)

@@ -15,18 +15,6 @@ from backlink_audit.judgement.footprints import WAYS, Attack
 from backlink_audit.judgement.losses import CHECK_FIRST, NOT_SAID, OURS, newest_day
 from backlink_audit.judgement.scales import chosen_links, site_authority
 from backlink_audit.judgement.verdicts import at_stake
-from backlink_audit.labels import (
-    BAND_RELEVANT,
-    DEAD_PAGE,
-    KIND_LIST,
-    KIND_VISITORS,
-    LINK_LOST,
-    LINK_STATES,
-    LOST_LINK,
-    PROTECT,
-    RECLAIM,
-    REVIEW,
-)
 from backlink_audit.schema import MARKS_OF_LOSS
 from backlink_audit.settings import LinkChoice
 from backlink_audit.text.urls import main_domain
@@ -34,12 +22,44 @@ from backlink_audit.wording import by_number, count, first_of, part_of, percent
 
 LOST_TOO = " (lost links included)"
 SITES_NAMED = 3  # how many sites a note names
+LACKS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("referring_title",), "page titles (relevance is then read from the URLs alone)"),
+    (("domain_rating", "url_rating"), "authority (nothing can be called strong)"),
+    (("nofollow",), "nofollow (every link counts as followed)"),
+    (MARKS_OF_LOSS, "lost links (nothing to reclaim): export all links, not only live ones"),
+    (("first_seen", "last_seen"), "dates (no new and lost links by month)"),
+    (("page_traffic",), "page traffic (no visits)"),
+)
+"""Columns, any one of which shows something, and what is missing without them."""
+LANGUAGES_NAMED = 2
+COLUMNS = (
+    *("referring_domain", "outreach_reason", "asks", "relevance", "authority"),
+    *("example_url", "example_title", "example_anchor", "our_page"),
+)
+MOST_SENTENCES = 5
+FIELDS_NAMED = 2
+KINDS = {
+    labels.KIND_PAGE.word: "most are on articles, shops and other normal pages",
+    labels.KIND_LIST.word: "most are on lists, directories and copied pages",
+    labels.KIND_VISITORS.word: "most are in forums, comments and profiles that anyone can write",
+    labels.KIND_SPAM.word: "most are on spam pages",
+}
+"""What is said of the kind of page that more than half of the links are on."""
+WAVE_FROM, WAVE_TIMES, WAVE_MONTHS, WAVE_HISTORY = 10, 3, 12, 6
+"""A wave is so many domains in a month, so many times the usual month before, in the last months, after some months."""
+WAVE_SHARE = 0.5  # share of all domains from which a month is the beginning of the tool's records, and no wave
+FEWEST_RESTORED = 2  # links that one redirect restores from which that is told as what happened
+MOST_ATTACKS = 2  # attacks that are told, the most urgent: the others are in their list
+MOST_OF_VALUE = 0.3  # share of what is at stake from which the links to protect are said to carry it
+CAMPAIGN_SITES = 5  # sites of the largest campaign from which it is told
+PRAISED = (labels.FINE.word, labels.UNDERVALUED.word)
+Step = tuple[str, pd.Index]
 
 
 def state_counts(links: pd.DataFrame) -> dict[str, int]:
     """Return how many links have which state; states that none has are left out."""
     counts = links["link_state"].value_counts()
-    return {label.word: int(counts[label.word]) for label in LINK_STATES if label.word in counts}
+    return {label.word: int(counts[label.word]) for label in labels.LINK_STATES if label.word in counts}
 
 
 def choice_sentence(choice: LinkChoice, shown: int, states: Mapping[str, int]) -> str:
@@ -86,8 +106,8 @@ def redirects_sentence(over: int, links: int, old_urls: int) -> str:
 
 def relevant_entries(links: pd.DataFrame) -> int:
     """Return how many relevant links are in lists or on pages that visitors wrote; `links` has band and page_kind."""
-    entry = links["page_kind"].isin([KIND_LIST.word, KIND_VISITORS.word])
-    return int((entry & (links["band"] == BAND_RELEVANT.word)).sum())
+    entry = links["page_kind"].isin([labels.KIND_LIST.word, labels.KIND_VISITORS.word])
+    return int((entry & (links["band"] == labels.BAND_RELEVANT.word)).sum())
 
 
 def relevant_words(relevant: int, entries: int) -> str:
@@ -110,7 +130,9 @@ def headline(
     >>> headline(pd.Series({"Protect": 92, "Review": 30}), 104, 81, 269)
     '104 of 269 links are relevant (81 on list or user-generated pages, 23 on other pages); protect 92 and review 30.'
     """
-    protect, review, shown = (verdict_counts.get(label.word, 0) for label in (PROTECT, REVIEW, RECLAIM))
+    protect, review, shown = (
+        verdict_counts.get(label.word, 0) for label in (labels.PROTECT, labels.REVIEW, labels.RECLAIM)
+    )
     reclaim = shown if to_reclaim is None else to_reclaim
     steps = [f"protect {protect:,}"]
     steps += [f"review {review:,}"] if review else []
@@ -120,18 +142,6 @@ def headline(
     return f"{part_of(relevant, backlinks, 'link')} {by_number(relevant, 'is', 'are')} relevant{on_what}; {verdicts}."
 
 
-LACKS: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("referring_title",), "page titles (relevance is then read from the URLs alone)"),
-    (("domain_rating", "url_rating"), "authority (nothing can be called strong)"),
-    (("nofollow",), "nofollow (every link counts as followed)"),
-    (MARKS_OF_LOSS, "lost links (nothing to reclaim): export all links, not only live ones"),
-    (("first_seen", "last_seen"), "dates (no new and lost links by month)"),
-    (("page_traffic",), "page traffic (no visits)"),
-)
-"""Columns, any one of which shows something, and what is missing without them."""
-LANGUAGES_NAMED = 2
-
-
 @dataclass(frozen=True)
 class Recognised:
     """What an export is: of which tool, how much, of which site and day, in which languages; and what it lacks."""
@@ -139,14 +149,10 @@ class Recognised:
     name: str
     tool: str
     rows: int
-    site: str
-    """The domain most of its links go to."""
-    newest: date | None
-    """The newest date in it that is not in the future; None without dates."""
-    languages: str
-    """The most frequent languages of the referring pages with their shares, "" where none is known."""
-    lacks: tuple[str, ...]
-    """What more columns would show."""
+    site: str  # The domain most of its links go to
+    newest: date | None  # The newest date in it that is not in the future; None without dates
+    languages: str  # The most frequent languages of the referring pages with their shares, "" where none is known
+    lacks: tuple[str, ...]  # What more columns would show
 
 
 def recognised(export: Export, today: date) -> Recognised:
@@ -181,18 +187,12 @@ def _in_words(codes: pd.Series) -> str:
     return ", ".join(f"{code} {percent(share)}" for code, share in shares.head(LANGUAGES_NAMED).items())
 
 
-COLUMNS = (
-    *("referring_domain", "outreach_reason", "asks", "relevance", "authority"),
-    *("example_url", "example_title", "example_anchor", "our_page"),
-)
-
-
 def prospects_of(rows: pd.DataFrame, word: str) -> pd.DataFrame:
     """Return COLUMNS of the sites of a task (`Audit.to_do`), Reclaim or Pitch by its word; one row each, same order."""
-    if word == RECLAIM.word:
-        lost = rows["link_state"] == LINK_LOST.word
+    if word == labels.RECLAIM.word:
+        lost = rows["link_state"] == labels.LINK_LOST.word
         rows = rows.assign(
-            outreach_reason=lost.map({True: LOST_LINK.word, False: DEAD_PAGE.word}).astype("str"),
+            outreach_reason=lost.map({True: labels.LOST_LINK.word, False: labels.DEAD_PAGE.word}).astype("str"),
             asks=rows["advice"],
             authority=site_authority(rows),
             example_url=rows["referring_url"],
@@ -200,25 +200,6 @@ def prospects_of(rows: pd.DataFrame, word: str) -> pd.DataFrame:
             example_anchor=rows["anchor"],
         )
     return rows.rename(columns={"target_url": "our_page"}).drop_duplicates("referring_domain")[list(COLUMNS)]
-
-
-MOST_SENTENCES = 5
-FIELDS_NAMED = 2
-KINDS = {
-    labels.KIND_PAGE.word: "most are on articles, shops and other normal pages",
-    labels.KIND_LIST.word: "most are on lists, directories and copied pages",
-    labels.KIND_VISITORS.word: "most are in forums, comments and profiles that anyone can write",
-    labels.KIND_SPAM.word: "most are on spam pages",
-}
-"""What is said of the kind of page that more than half of the links are on."""
-WAVE_FROM, WAVE_TIMES, WAVE_MONTHS, WAVE_HISTORY = 10, 3, 12, 6
-"""A wave is so many domains in a month, so many times the usual month before, in the last months, after some months."""
-WAVE_SHARE = 0.5  # share of all domains from which a month is the beginning of the tool's records, and no wave
-FEWEST_RESTORED = 2  # links that one redirect restores from which that is told as what happened
-MOST_ATTACKS = 2  # attacks that are told, the most urgent: the others are in their list
-MOST_OF_VALUE = 0.3  # share of what is at stake from which the links to protect are said to carry it
-CAMPAIGN_SITES = 5  # sites of the largest campaign from which it is told
-PRAISED = (labels.FINE.word, labels.UNDERVALUED.word)
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,10 +238,7 @@ class Told(Protocol):
 
 
 def story_of(audit: Told) -> tuple[Sentence, ...]:
-    """Return what the links say: what the profile is, what happened, what is at stake, what to do this week.
-
-    A sentence without rows is left out; at most `MOST_SENTENCES`, of what happened the most serious.
-    """
+    """Return what the links say: what the profile is, what happened, what is at stake, what to do this week."""
     parts: tuple[Callable[[Told], list[Sentence]], ...] = (_profile, _happened, _stake, _to_do)
     first, happened, stake, to_do = ([one for one in part(audit) if len(one.rows)] for part in parts)
     room = MOST_SENTENCES - len(first) - len(stake) - len(to_do)
@@ -404,9 +382,6 @@ def _to_do(audit: Told) -> list[Sentence]:
     together = f", for {count(len(rows), 'link')}" if then else ""
     text = f"To do this week{together}: {first}{''.join(f', then {words}' for words in then)}."
     return [Sentence("to do", text, rows)]
-
-
-Step = tuple[str, pd.Index]
 
 
 def _of_causes(audit: Told, causes: pd.DataFrame) -> pd.Index:

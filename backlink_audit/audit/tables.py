@@ -16,7 +16,7 @@ from backlink_audit.glossary import TERMS
 from backlink_audit.judgement.footprints import attack_table
 from backlink_audit.judgement.inserted_links import COLUMNS as PLACED
 from backlink_audit.judgement.referring_page_crawl import CHECKED
-from backlink_audit.judgement.scales import original_columns, site_label
+from backlink_audit.judgement.scales import cas_formula, original_columns, site_label
 from backlink_audit.labels import IGNORE, RECLAIM, REVIEW, VERDICTS
 from backlink_audit.progress import Progress, silent
 from backlink_audit.report.rows import (
@@ -68,6 +68,8 @@ ATTACKS = sheet("audit.attacks", lambda audit: attack_table(audit.attacks))
 OUTREACH = sheet("audit.outreach", lambda audit: audit.outreach, lambda audit: {"authority": audit.site_word})
 DOMAINS = sheet("audit.domains", lambda audit: audit.referring_domains, lambda audit: {"authority": audit.site_word})
 REDIRECTED = sheet("audit.redirected", lambda audit: audit.redirected)
+SORTED = "sorted"
+SORTED_PARTS = 50  # At most: sorting writes a file for each part and each of these
 
 
 def tables(audit: Audit) -> WholeTables:
@@ -111,7 +113,6 @@ def decided_first(table: pd.DataFrame, settings: AuditSettings) -> pd.DataFrame:
 
 
 def aside_table(raw: pd.DataFrame, set_aside: pd.Series) -> pd.DataFrame:
-    """Return the user's columns of the rows that were not scored, and which filter set them aside."""
     return _beside(raw, set_aside.sort_index().astype("str").to_frame(SET_ASIDE))
 
 
@@ -190,7 +191,10 @@ def summary(audit: Scored, origin: Origin) -> pd.DataFrame:
             ("Result", "Relevant, on list or user-generated pages", audit.relevant_entries),
             ("Result", "Relevant, on other pages", audit.relevant - audit.relevant_entries),
             *(("Result", f"CAS blank: {reason}", count) for reason, count in audit.blank_cas.items()),
-            *(("Formulas", what, formula) for what, formula in formulas(settings, audit.authority_label).items()),
+            ("Formulas", "Similarity", TERMS["similarity"].help),
+            ("Formulas", "Relevance", TERMS["relevance"].help),
+            ("Formulas", "CAS", cas_formula(settings, audit.authority_label)),
+            ("Formulas", "CAS percentile", TERMS["cas_percentile"].help),
             *rows_of_notes(note for note in (audit.language_note, *audit.attack_notes, audit.subject_note) if note),
         ]
     )
@@ -201,18 +205,6 @@ def means_of(audit: Scored) -> str:
     known = audit.links[["similarity", "cas"]].notna().sum()
     have = f"{known['similarity']:,} of {audit.backlinks:,} have a similarity, {known['cas']:,} a CAS"
     return f"{audit.choice.links}: {have}"
-
-
-def formulas(settings: AuditSettings, authority: str) -> dict[str, str]:
-    """Return how each score was made, in words."""
-    divisor = "(1 + ln(external links))" if settings.log_dilution else "external links"
-    followed = "; 0 for links that are not followed" if settings.followed_only else ""
-    return {
-        "Similarity": TERMS["similarity"].help,
-        "Relevance": TERMS["relevance"].help,
-        "CAS": f"{authority} / {divisor} x similarity{followed}",
-        "CAS percentile": TERMS["cas_percentile"].help,
-    }
 
 
 def _ours(raw: pd.DataFrame, links: pd.DataFrame, settings: AuditSettings) -> pd.DataFrame:
@@ -266,7 +258,6 @@ def _verdicts(audit: Scored) -> pd.DataFrame:
 
 
 def _relevance(links: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per ten points of relevance, the highest first, and one for links without a relevance."""
     steps = (links["relevance"] // RELEVANCE_STEP * RELEVANCE_STEP).clip(upper=100 - RELEVANCE_STEP)
     counts = steps.value_counts()
     starts = range(100 - RELEVANCE_STEP, -1, -RELEVANCE_STEP)
@@ -300,10 +291,6 @@ def _decimals(number: float) -> str:
 
 def _or_not_known(number: float, write: Callable[[float], str]) -> str:
     return "not in the export" if pd.isna(number) else write(number)
-
-
-SORTED = "sorted"
-SORTED_PARTS = 50  # At most: sorting writes a file for each part and each of these
 
 
 def tables_of_parts(audit: PartedAudit, on_progress: Progress = silent) -> Tables[Rows]:

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.judgement.scales import site_authority
-from backlink_audit.labels import PROTECT, RECLAIM, REVIEW, UNDERVALUED, Label
+from backlink_audit.labels import PITCH, PROTECT, RECLAIM, REVIEW, Label
 from backlink_audit.site.links import is_broken
 from backlink_audit.text.urls import map_distinct, normalise_urls, registrable_domains, urls_of
 from backlink_audit.wording import count
@@ -29,6 +29,11 @@ MAKE_PERMANENT = "The redirect is temporary ({status}): make it permanent (301).
 KEEP_DOMAIN = "Keep the old domain and its redirect; ask the strongest sites to link directly to the target page."
 ASK = "Keep the redirect; ask the sites to link directly to the target page."
 KEEP = "Keep the redirect; ask the strongest sites to link directly to the target page."
+TASK_COLUMNS = (
+    *("verdict", "referring_url", "referring_domain"),
+    *("scale", "url_rating", "domain_rating", "page_traffic"),
+)
+"""Columns of the links that tasks are made of."""
 
 
 def redirect_columns(links: pd.DataFrame) -> pd.DataFrame:
@@ -117,7 +122,6 @@ def _in_words(way: str) -> str:
 
 
 def _to_do(found: pd.DataFrame) -> pd.Series:
-    """Return what to do about each old target: the first that fits."""
     codes = found["redirect_codes"].astype("str").str.findall(r"\d+")
     temporary = [next((code for code in row if int(code) in TEMPORARY), "") for row in codes]
     is_temporary = np.array([code != "" for code in temporary], dtype=bool)
@@ -150,14 +154,6 @@ def _to_do(found: pd.DataFrame) -> pd.Series:
     return pd.Series(words, index=found.index, dtype="str")
 
 
-PITCH = Label(
-    "Pitch",
-    UNDERVALUED.colour,
-    "A site worth an email: about a lost link, a dead page, a nofollow link in a text, or its only link to you.",
-)
-"""What to do about a site, where a verdict is about a link; no link has this verdict."""
-
-
 @dataclass(frozen=True)
 class Task:
     """One thing to do. `number`: how many links it is about, or sites where `noun` says so."""
@@ -165,12 +161,9 @@ class Task:
     label: Label
     noun: str
     number: int
-    domains: int
-    """How many referring domains these links come from."""
-    best_authority: float
-    """The highest authority of their sites; NaN where none is known."""
-    visits: float
-    """Monthly visits to the pages with these links, each page once; NaN where none is known."""
+    domains: int  # How many referring domains these links come from
+    best_authority: float  # The highest authority of their sites; NaN where none is known
+    visits: float  # Monthly visits to the pages with these links, each page once; NaN where none is known
 
     @property
     def of_what(self) -> str:
@@ -187,13 +180,6 @@ class Task:
         domains = f" from {count(self.domains, 'domain')}" if self.noun == "link" else ""
         stake = self.at_stake(authority)
         return f"{self.label.word} {self.of_what}{domains}{': ' if stake else ''}{stake}."
-
-
-TASK_COLUMNS = (
-    *("verdict", "referring_url", "referring_domain"),
-    *("scale", "url_rating", "domain_rating", "page_traffic"),
-)
-"""Columns of the links that tasks are made of."""
 
 
 def tasks_of(scored: pd.DataFrame, chosen: pd.DataFrame, to_write_to: pd.Series) -> tuple[Task, ...]:

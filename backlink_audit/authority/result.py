@@ -17,6 +17,10 @@ from backlink_audit.wording import by_number, count, part_of, percent, reasons
 
 MOVED = 0.001
 """A page gains or loses if its share changes by more than a thousandth of it: less is the price of any new link."""
+TOP = 0.1  # the strongest tenth of the pages, whose part of all authority is in the headline
+PAGES = sheet("authority.pages", lambda result: result.pages)
+WHAT_IF = sheet("authority.what_if", lambda result: result.what_if and result.what_if.pages)
+SOURCES = sheet("authority.sources", lambda result: result.sources)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,9 +121,6 @@ def compare(pages: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-TOP = 0.1  # the strongest tenth of the pages, whose part of all authority is in the headline
-
-
 @dataclass(frozen=True, eq=False)
 class SiteAuthority:
     """How much authority reaches each page.
@@ -168,10 +169,6 @@ class SiteAuthority:
         return bool(self.pages["from_outside"].notna().any())
 
     @property
-    def dead_end_share(self) -> float:
-        return float(self.pages.loc[self.pages["links_out"] == 0, "pagerank"].sum())
-
-    @property
     def counted(self) -> str:
         """Which links counted, and what they weighed."""
         links = len(self.graph.links)
@@ -181,11 +178,6 @@ class SiteAuthority:
         if self.graph.knows_positions:
             sentence += f"; links in the content have weight 1, other links {self.settings.outside_content:g}"
         return f"{sentence}; excluded: {left_out:,} ({reasons(self.graph.left_out)})." if left_out else f"{sentence}."
-
-
-PAGES = sheet("authority.pages", lambda result: result.pages)
-WHAT_IF = sheet("authority.what_if", lambda result: result.what_if and result.what_if.pages)
-SOURCES = sheet("authority.sources", lambda result: result.sources)
 
 
 def tables(result: SiteAuthority) -> WholeTables:

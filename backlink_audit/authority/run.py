@@ -33,6 +33,20 @@ DAMPING = 0.85  # the share of steps that follow a link; Brin and Page's own
 CLOSE = 1e-14
 """When all changes of a step add up to less, the shares are final. Each step shrinks the sum by the damping."""
 MOST_STEPS = 1_000  # never reached: after 200 steps what is left of the start is 0.85 to the power of 200, under 1e-14
+STRONG = 0.75
+"""A page is strong, from outside or in all, if it has more than three quarters of the pages that have anything."""
+WEAK_INSIDE = 0.5  # A page is weak inside if the links of the site alone put it into the lower half of the pages
+FROM_OUTSIDE = 0.5
+"""The part of the start that goes by what comes from outside; the other is even. DEFINITIONS: half and half."""
+NO_POSITIONS = "{name} does not show where the links are on their pages, so all links have weight 1."
+PAGES = ("url", "title", "link_score", "pagerank", "links_in", "links_out", "verdict")
+LINKS = ("link_type", "source_url", "target_url", "anchor", "link_position")
+"""What is read of an inlinks export: which words are links already."""
+LOOKED_AT = 60  # nearest pages of each target that are looked through
+SHOWN = 10  # sources of each target
+RELEVANT = 60.0  # least relevance of source and target; two pages of chance have 50
+MOST_TARGETS = 500  # targets that sources are found for, the strongest of the pages first
+COLUMNS = ["target_url", "source_url", "source_title", "anchor", "sentence", "page_relevance", "passes"]
 
 
 def link_shares(links: sp.csr_matrix, start: np.ndarray) -> np.ndarray:
@@ -66,11 +80,6 @@ def link_scores(shares: np.ndarray, links: sp.csr_matrix, start: np.ndarray) -> 
     if spread < CLOSE * len(shares) or np.isclose(spread, 0):
         return np.zeros(len(shares))
     return (100 * np.log(shares / least) / spread).clip(0, 100)
-
-
-STRONG = 0.75
-"""A page is strong, from outside or in all, if it has more than three quarters of the pages that have anything."""
-WEAK_INSIDE = 0.5  # A page is weak inside if the links of the site alone put it into the lower half of the pages
 
 
 def authority_verdicts(pages: pd.DataFrame) -> pd.DataFrame:
@@ -117,11 +126,6 @@ def _why(page: Any) -> str:
             f"It has more authority than {percent(page.share_rank)} of the pages, but no followed link to another page."
         )
     return f"{links_in}, and it links to {count(page.links_out, 'page')}."
-
-
-FROM_OUTSIDE = 0.5
-"""The part of the start that goes by what comes from outside; the other is even. DEFINITIONS: half and half."""
-NO_POSITIONS = "{name} does not show where the links are on their pages, so all links have weight 1."
 
 
 def find_authority(
@@ -249,9 +253,6 @@ def _listed(links: SiteLinks, wanted: Sequence[str], notes: list[str]) -> np.nda
     return listed
 
 
-PAGES = ("url", "title", "link_score", "pagerank", "links_in", "links_out", "verdict")
-
-
 def pages_and_links(result: SiteAuthority) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the pages (`PAGES`), and one row per linked pair: source, target (URLs), links, followed, in_content."""
     urls = result.graph.pages["url"].to_numpy()
@@ -264,15 +265,6 @@ def pages_and_links(result: SiteAuthority) -> tuple[pd.DataFrame, pd.DataFrame]:
         result.pages[list(PAGES)],
         edges.assign(source=urls[edges["source"].to_numpy()], target=urls[edges["target"].to_numpy()]),
     )
-
-
-LINKS = ("link_type", "source_url", "target_url", "anchor", "link_position")
-"""What is read of an inlinks export: which words are links already."""
-LOOKED_AT = 60  # nearest pages of each target that are looked through
-SHOWN = 10  # sources of each target
-RELEVANT = 60.0  # least relevance of source and target; two pages of chance have 50
-MOST_TARGETS = 500  # targets that sources are found for, the strongest of the pages first
-COLUMNS = ["target_url", "source_url", "source_title", "anchor", "sentence", "page_relevance", "passes"]
 
 
 def with_sources(

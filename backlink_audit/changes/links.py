@@ -76,6 +76,10 @@ RESULT_TYPES = {
 
 _BLANK = "(blank)"
 _SWAPPED_SHARE = 0.5  # share of the links with another last-seen date that must have the later one in the older file
+FIGURES = {"backlinks": "Backlinks", "followed_backlinks": "Followed backlinks"}
+"""What is compared of a domain that still links, besides its rating, and what it is called."""
+COMPARED_VERDICTS = ("band", "link_state", "followed", "page_kind", "risk_signals")
+"""What a verdict asks of a link besides `verdict_facts`."""
 
 
 @dataclass(frozen=True)
@@ -248,10 +252,6 @@ def same_site(older: pd.Series, newer: pd.Series) -> bool:
     return bool((newer == main_domain(older)).any() or (older == main_domain(newer)).any())
 
 
-FIGURES = {"backlinks": "Backlinks", "followed_backlinks": "Followed backlinks"}
-"""What is compared of a domain that still links, besides its rating, and what it is called."""
-
-
 def compare_domains(older: pd.DataFrame, newer: pd.DataFrame) -> pd.DataFrame:
     """Return one row per domain of two referring-domains tables, in the newer table's order, lost ones at the end.
 
@@ -298,10 +298,6 @@ def _by_domain(table: pd.DataFrame) -> pd.DataFrame:
         "links_here": table["lost_date"].isna().groupby(table["referring_domain"], sort=False).any(),
     }
     return pd.DataFrame(figures)
-
-
-COMPARED_VERDICTS = ("band", "link_state", "followed", "page_kind", "risk_signals")
-"""What a verdict asks of a link besides `verdict_facts`."""
 
 
 def facts_changed(older: pd.DataFrame, newer: pd.DataFrame, ranked: pd.DataFrame, limits: VerdictLimits) -> np.ndarray:

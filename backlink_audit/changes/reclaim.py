@@ -37,6 +37,8 @@ LEFT_OUT = (
     "{links}, lost or with a dead target page, {are} not listed because of low value: verdict Ignore or Review, "
     "not followed, on a list or user-generated page, off-topic, or a copy of the same link."
 )
+LINKS = sheet("changes.reclaim", lambda reclaim: reclaim.links, lambda reclaim: reclaim.authority_labels)
+REDIRECTS = sheet("changes.redirects", lambda reclaim: reclaim.redirects, lambda reclaim: {"target_url": "Dead page"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,10 +160,6 @@ def _notes(export: Export, pages: Export | None, knows_older: bool) -> tuple[str
     elif not pages.has("http_status"):
         notes.append(NO_STATUS.format(name=pages.name))
     return tuple(notes)
-
-
-LINKS = sheet("changes.reclaim", lambda reclaim: reclaim.links, lambda reclaim: reclaim.authority_labels)
-REDIRECTS = sheet("changes.redirects", lambda reclaim: reclaim.redirects, lambda reclaim: {"target_url": "Dead page"})
 
 
 def tables(reclaim: Reclaim) -> WholeTables:

@@ -16,6 +16,13 @@ from backlink_audit.report.rows import Row, Tables, WholeTables, rows_of_notes, 
 from backlink_audit.wording import by_number, count
 
 WORDS = [label.word for label in CHANGE_LABELS]
+SCORED = ("cas_before", "cas_after", "verdict_before", "verdict_after", "cas_gained", "cas_lost")
+"""The columns of `links` that need an audit of both files."""
+LINKS = sheet("changes.links", lambda changes: changes.ranked, lambda changes: changes.authority_labels)
+ONLY_DOMAINS = sheet("changes.only_domains", lambda changes: changes.ranked, LINKS.words)
+DOMAINS = sheet("changes.domains", lambda changes: changes.domains, LINKS.words)
+TARGETS = sheet("changes.targets", lambda changes: changes.targets, LINKS.words)
+MOVES = sheet("changes.moves", lambda changes: changes.verdict_moves, LINKS.words)
 
 
 def roll_up(links: pd.DataFrame, by: str = "referring_domain") -> pd.DataFrame:
@@ -90,10 +97,6 @@ def verdict_moves(links: pd.DataFrame) -> pd.DataFrame:
     moved = links[known & (links["verdict_before"] != links["verdict_after"])]
     counts = moved.groupby(["verdict_before", "verdict_after"], sort=False).size()
     return counts.sort_values(ascending=False, kind="stable").rename("links").reset_index()
-
-
-SCORED = ("cas_before", "cas_after", "verdict_before", "verdict_after", "cas_gained", "cas_lost")
-"""The columns of `links` that need an audit of both files."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,13 +206,6 @@ class Changes:
 def _counts(rows: pd.DataFrame) -> dict[str, int]:
     counts = rows["change"].value_counts()
     return {label.word: int(counts.get(label.word, 0)) for label in CHANGE_LABELS}
-
-
-LINKS = sheet("changes.links", lambda changes: changes.ranked, lambda changes: changes.authority_labels)
-ONLY_DOMAINS = sheet("changes.only_domains", lambda changes: changes.ranked, LINKS.words)
-DOMAINS = sheet("changes.domains", lambda changes: changes.domains, LINKS.words)
-TARGETS = sheet("changes.targets", lambda changes: changes.targets, LINKS.words)
-MOVES = sheet("changes.moves", lambda changes: changes.verdict_moves, LINKS.words)
 
 
 def tables(changes: Changes) -> WholeTables:

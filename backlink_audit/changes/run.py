@@ -30,6 +30,7 @@ from backlink_audit.text.urls import main_domain, registrable_domains
 from backlink_audit.wording import count
 
 BY_RANK = "{} would get another verdict only because the CAS of other links changed, so the old verdict is kept."
+DATES = ("first_seen", "last_seen")
 
 
 def compare_exports(
@@ -103,9 +104,6 @@ def by_domain(links: pd.DataFrame) -> pd.DataFrame:
     how = {"domain_rating": "max", "url_rating": "max", "cas_gained": "sum", "cas_lost": "sum"}
     figures = links.groupby("referring_domain").agg({name: way for name, way in how.items() if name in links})
     return roll_up(links).merge(figures, on="referring_domain", how="left")
-
-
-DATES = ("first_seen", "last_seen")
 
 
 def check_pair(older: Export, newer: Export, before: pd.DataFrame, after: pd.DataFrame) -> None:

@@ -20,6 +20,12 @@ from backlink_audit.settings import BacklinkFilters
 from backlink_audit.text.urls import normalise_urls
 from backlink_audit.wording import count
 
+BACK, MOVED, HIDDEN = "came back", "moved", "noindex or canonical elsewhere"
+CHANGES = (*GONE, *(f"now {name}" for name in RELS), HIDDEN, MOVED, BACK)
+"""What can have become of a link, in the order of the lists."""
+SEARCH_CONSOLE_LINKS = "Search Console links"
+READ_LINKS = "links-read-from-pages.csv"  # the name of the file of links that were read from listed pages
+
 
 @dataclass(frozen=True, eq=False)
 class LinkCheck:
@@ -49,11 +55,6 @@ class LinkCheck:
         """How many links have each state, those that none has included."""
         found = self.links["check_state"].value_counts()
         return {label.word: int(found.get(label.word, 0)) for label in CHECK_STATES}
-
-
-BACK, MOVED, HIDDEN = "came back", "moved", "noindex or canonical elsewhere"
-CHANGES = (*GONE, *(f"now {name}" for name in RELS), HIDDEN, MOVED, BACK)
-"""What can have become of a link, in the order of the lists."""
 
 
 def with_former(links: pd.DataFrame, former: pd.DataFrame) -> pd.DataFrame:
@@ -133,10 +134,6 @@ def summary(result: LinkCheck) -> pd.DataFrame:
     )
 
 
-SEARCH_CONSOLE_LINKS = "Search Console links"
-READ_LINKS = "links-read-from-pages.csv"  # the name of the file of links that were read from listed pages
-
-
 @dataclass(frozen=True, eq=False)
 class Question:
     """The referring pages of an export's links, and the sites to which links are looked for on them."""
@@ -153,14 +150,10 @@ def question_of(export: Export) -> Question:
     return Question(cleaned, tuple(pages), frozenset(cleaned.table["target_domain"]) - {""})
 
 
-def listed_without_targets(export: Export) -> bool:
-    return export.format.name == SEARCH_CONSOLE_LINKS
-
-
 def listed_apart(files: Sequence[tuple[str, bytes]], site: str = "") -> tuple[list[Export], list[tuple[str, bytes]]]:
     """Return those of the files (name, bytes) that list pages without links, read, and the other files."""
     exports = [load([file], BACKLINKS.name, site=site) for file in files]
-    listed = [export for export in exports if listed_without_targets(export)]
+    listed = [export for export in exports if export.format.name == SEARCH_CONSOLE_LINKS]
     return listed, [file for file, one in zip(files, exports, strict=True) if one not in listed]
 
 

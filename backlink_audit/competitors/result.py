@@ -20,6 +20,8 @@ PAGES_SHOWN = 10  # most linked pages of each site
 NOT_IN_FILE = "not in this file"  # shown in a column where its export does not have what the row is about
 PARTS = ("Authority", "Anchors", "Link type", "Placement", "Topics")
 """What is drawn: parts of the table whose rows are shares of a whole."""
+FIGURES = sheet("competitors.figures", lambda result: result.table, lambda result: result.own_names)
+LINKED = sheet("competitors.linked", lambda result: result.most_linked, lambda result: result.own_names)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +126,6 @@ def _figure(profile: Profile, place: int) -> str:
 
 
 def _shares(profile: Profile) -> dict[str, dict[str, float]]:
-    """Return the shares of each part that the profile has: value -> share."""
     tables: dict[str, pd.DataFrame] = {}
     if "authority" not in profile.missing:
         tables["Authority"] = profile.authority_bands
@@ -164,10 +165,6 @@ def _notes(profiles: Sequence[Profile]) -> tuple[str, ...]:
     if len(words) > 1:
         notes.append(f"{' and '.join(words)} are different scales, so do not compare the rows about authority.")
     return tuple(notes)
-
-
-FIGURES = sheet("competitors.figures", lambda result: result.table, lambda result: result.own_names)
-LINKED = sheet("competitors.linked", lambda result: result.most_linked, lambda result: result.own_names)
 
 
 def tables(result: SideBySide) -> WholeTables:

@@ -26,6 +26,8 @@ from backlink_audit.text.link_texts import LinkedSites
 PROCESSES_SETTING = "BACKLINK_AUDIT_PROCESSES"  # environment variable: how many processes do the parts of an audit
 MOST_PROCESSES = 4  # more are not started unasked: each needs about 600 MB
 Load = Callable[[str], Encoder]
+TEXTS, NUMBERS, CHUNKS, VECTORS = "texts", "numbers", "chunk", "vectors"
+TEXTS_PER_CHUNK = 2_048  # texts embedded by one worker at a time, and lost with it: seconds of work
 
 
 def process_count(model: str, parts: int) -> int:
@@ -53,7 +55,6 @@ class Processes:
     """Workers: a pool of processes of this machine."""
 
     def __init__(self, encoder: Encoder, count: int, on_progress: Progress, load: Load = load_encoder) -> None:
-        """`load` gives each of the `count` processes the model by its name; the progress is in rows of the export."""
         self.model, self.device = encoder.name, encoder.device
         self._count, self._on_progress, self._load = count, on_progress, load
 
@@ -88,10 +89,6 @@ def _do(work: Work, number: int) -> int:
 
 def _loaded(load: Load, model: str, number: int) -> Encoder:
     return load(model)
-
-
-TEXTS, NUMBERS, CHUNKS, VECTORS = "texts", "numbers", "chunk", "vectors"
-TEXTS_PER_CHUNK = 2_048  # texts embedded by one worker at a time, and lost with it: seconds of work
 
 
 def write_texts(run: AuditRun, number: int, sites: LinkedSites) -> None:
@@ -149,7 +146,6 @@ class StoredVectors:
     device = "cluster"
 
     def __init__(self, folder: Path, part: int) -> None:
-        """Look up the length of a vector; nothing else is read yet."""
         self._folder = folder
         self._part = part
         self.dimensions = int(np.load(vectors_of(folder, 0), mmap_mode="r").shape[1])

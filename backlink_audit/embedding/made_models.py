@@ -38,52 +38,6 @@ _SECONDS_BETWEEN_LOOKS = 0.5
 _GIVEN_UP_SECONDS = 3_600  # age above which an unfinished folder is one that a kill has left
 
 _making = threading.Lock()
-
-
-def is_made(folder: Path) -> bool:
-    return (folder / WEIGHTS).is_file()
-
-
-def make_model(name: str, folder: Path, make: Callable[[Path], None], on_progress: Progress) -> Path:
-    """Return the folder, its files written by `make` if they are not there; who comes meanwhile waits for the first.
-
-    `make` gets a folder beside the final one, which appears only when it is complete; two processes may both make it,
-    and the first one's stays. Raises ModelUnavailable where it cannot be saved, and whatever `make` raises.
-    """
-    while not _making.acquire(timeout=_SECONDS_BETWEEN_LOOKS):
-        on_progress(f"Creating the model {name}", 0, 0)
-    try:
-        if not is_made(folder):
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            _clear(folder.parent)
-            with tempfile.TemporaryDirectory(dir=folder.parent, prefix=_UNFINISHED) as unfinished:
-                make(Path(unfinished, "model"))
-                _move(Path(unfinished, "model"), folder)
-        return folder
-    except OSError as problem:
-        raise ModelUnavailable(
-            f"{name} is created on this computer, but cannot be saved in {folder.parent} "
-            f"({problem.strerror or first_line(problem)}); set {FOLDER_SETTING} to a folder with write access."
-        ) from problem
-    finally:
-        _making.release()
-
-
-def _move(made: Path, folder: Path) -> None:
-    try:
-        made.rename(folder)
-    except OSError:
-        if not is_made(folder):
-            raise
-
-
-def _clear(parent: Path) -> None:
-    for left in parent.glob(f"{_UNFINISHED}*"):
-        with suppress(OSError):  # another process has just done the same
-            if time.time() - left.stat().st_mtime > _GIVEN_UP_SECONDS:
-                shutil.rmtree(left, ignore_errors=True)
-
-
 FORM = 1  # of the folder; another one is made anew
 
 _MAGIC = b"E5S1"
@@ -117,6 +71,46 @@ _EMBEDDINGS = {
 }
 
 
+def is_made(folder: Path) -> bool:
+    return (folder / WEIGHTS).is_file()
+
+
+def make_model(name: str, folder: Path, make: Callable[[Path], None], on_progress: Progress) -> Path:
+    """Return the folder, its files written by `make` if they are not there; who comes meanwhile waits for the first.
+
+    `make` gets a folder beside the final one, which appears only when it is complete; two processes may both make it,
+    and the first one's stays. Raises ModelUnavailable where it cannot be saved, and whatever `make` raises.
+    """
+    while not _making.acquire(timeout=_SECONDS_BETWEEN_LOOKS):
+        on_progress(f"Creating the model {name}", 0, 0)
+    try:
+        if not is_made(folder):
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            _clear(folder.parent)
+            with tempfile.TemporaryDirectory(dir=folder.parent, prefix=_UNFINISHED) as unfinished:
+                make(Path(unfinished, "model"))
+                try:
+                    Path(unfinished, "model").rename(folder)
+                except OSError:
+                    if not is_made(folder):
+                        raise
+        return folder
+    except OSError as problem:
+        raise ModelUnavailable(
+            f"{name} is created on this computer, but cannot be saved in {folder.parent} "
+            f"({problem.strerror or first_line(problem)}); set {FOLDER_SETTING} to a folder with write access."
+        ) from problem
+    finally:
+        _making.release()
+
+
+def _clear(parent: Path) -> None:
+    for left in parent.glob(f"{_UNFINISHED}*"):
+        with suppress(OSError):  # another process has just done the same
+            if time.time() - left.stat().st_mtime > _GIVEN_UP_SECONDS:
+                shutil.rmtree(left, ignore_errors=True)
+
+
 def find_unpacked(model: Model) -> Path | None:
     """Return the folder of the unpacked weights, None where there is none yet."""
     folder = _folder(model)
@@ -141,7 +135,6 @@ def _folder(model: Model) -> Path:
 
 
 def _write(model: Model, packed: Path, folder: Path) -> None:
-    """Write the model's folder; raises ModelUnavailable where the packed file is not the expected one."""
     content = packed.read_bytes()
     found = hashlib.sha256(content).hexdigest()
     if found != model.packed_sha256 or not content.startswith(_MAGIC):
@@ -232,7 +225,6 @@ def _shaped(array: np.ndarray, name: str, width: int) -> np.ndarray:
 
 
 def _tokenizer(pieces: list[tuple[str, float]]) -> "Tokenizer":
-    """Return the tokenizer of these pieces: spaces and odd letters made even, then the likeliest pieces."""
     from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, processors
 
     number = {piece: place for place, (piece, _) in enumerate(pieces)}

@@ -37,6 +37,19 @@ Status = Literal["ready", "download", "created on this computer in about 15 s"]
 _Loaded = Transformer | StaticEmbedder | UniversalSentenceEncoder
 _loaded: dict[str, _Loaded] = {}
 _loading = threading.Lock()
+OWN = "Your own model."
+_HUB_NAME = re.compile(
+    r"(?!.*(?:--|\.\.|\.git\Z))[A-Za-z0-9](?:[\w.-]{0,46}\w)?/[A-Za-z0-9](?:[\w.-]{0,46}\w)?", re.ASCII
+)
+_USUAL_DIMENSIONS, _USUAL_INPUT = 768, 512  # taken for a model of the hub until its files are here
+_POOLINGS: dict[str, Pooling] = {
+    "pooling_mode_mean_tokens": "mean",
+    "pooling_mode_cls_token": "cls",
+    "pooling_mode_lasttoken": "lasttoken",
+}
+TITLES_READ = 300  # titles of a file without languages that are read: enough to find which half is the larger
+_TITLES = {"backlinks": ("referring_title",), "pages": ("title", "h1")}
+"""The column by which a page's language is found, and the one used where that is blank."""
 
 
 def load_encoder(name: str, *, on_progress: Progress = silent) -> CachedEncoder:
@@ -116,18 +129,6 @@ def language_warning(model: Model, languages: pd.Series) -> str | None:
         f"{pages} are in languages that {model.name} does not support (most: {most}): {MULTILINGUAL} gives better "
         "scores."
     )
-
-
-OWN = "Your own model."
-_HUB_NAME = re.compile(
-    r"(?!.*(?:--|\.\.|\.git\Z))[A-Za-z0-9](?:[\w.-]{0,46}\w)?/[A-Za-z0-9](?:[\w.-]{0,46}\w)?", re.ASCII
-)
-_USUAL_DIMENSIONS, _USUAL_INPUT = 768, 512  # taken for a model of the hub until its files are here
-_POOLINGS: dict[str, Pooling] = {
-    "pooling_mode_mean_tokens": "mean",
-    "pooling_mode_cls_token": "cls",
-    "pooling_mode_lasttoken": "lasttoken",
-}
 
 
 def find_model(name: str) -> Model:
@@ -222,16 +223,8 @@ def _read(path: Path) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-TITLES_READ = 300  # titles of a file without languages that are read: enough to find which half is the larger
-_TITLES = {"backlinks": ("referring_title",), "pages": ("title", "h1")}
-"""The column by which a page's language is found, and the one used where that is blank."""
-
-
 def warn_of_languages(model: str, exports: Sequence[Export]) -> str | None:
-    """Return a sentence if the model knows few languages, and most pages of one of the files are in others.
-
-    One is enough: whatever is compared with that site is compared with a language that the model does not know.
-    """
+    """Return a sentence if the model knows few languages, and most pages of one of the files are in others."""
     known = find_model(model)
     if known.few_languages is None:
         return None

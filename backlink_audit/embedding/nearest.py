@@ -23,6 +23,18 @@ WORDS_WEIGH = 0.5
 """What the rank by words counts beside the rank by meaning: rows that have one of three words are many."""
 SATURATION = 1.2  # of BM25: how soon more of the same word adds nothing (Robertson and Zaragoza 2009)
 LENGTH = 0.75  # of BM25: how much a long text has to say a word more often
+BLOCK_SCORES = 32 * 1024**2  # scores in memory at once: 128 MiB of float32
+
+_GROUP = 64
+_CROWDED = 8
+
+TopK = tuple[np.ndarray, np.ndarray]  # indices (int32) and scores (float32), both (rows, k), best first
+SCORES_AT_ONCE = 16 * 1024**2  # cosines in memory at once: 64 MiB of float32
+NEIGHBOURS = 16  # of each vector in the graph; twice as many on its lowest level
+KEPT_BUILDING = 80
+KEPT_SEARCHING = 256  # the nearest vectors that are remembered on the way: more find more, and take longer
+EXACT_ROWS = 100_000  # up to so many targets every pair is compared
+ROWS_AT_ONCE = 2_048  # queries whose matches are spread over the copies of a target at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,14 +94,6 @@ def joined(meaning: np.ndarray, words: np.ndarray, exact: np.ndarray) -> np.ndar
     by_words = np.where(words > 0, WORDS_WEIGH / (FLATTENING + ranks(words)), 0)
     both = 1 / (FLATTENING + ranks(meaning)) + by_words
     return np.lexsort((-both, ~exact))
-
-
-BLOCK_SCORES = 32 * 1024**2  # scores in memory at once: 128 MiB of float32
-
-_GROUP = 64
-_CROWDED = 8
-
-TopK = tuple[np.ndarray, np.ndarray]  # indices (int32) and scores (float32), both (rows, k), best first
 
 
 def top_k(
@@ -159,10 +163,7 @@ def _largest(scores: np.ndarray, k: int) -> TopK:
 
 
 def _lower_bound(scores: np.ndarray, k: int) -> np.ndarray:
-    """Return for each row a score that its k-th largest is not below.
-
-    The k-th largest of the maxima of disjoint groups of columns is such a bound, and a close one.
-    """
+    """Return the k-th largest of the maxima of groups of columns: the row's own k-th largest is not below it."""
     groups = scores.shape[1] // _GROUP
     if groups < 4 * k:
         return np.partition(scores, -k, axis=1)[:, -k]
@@ -176,9 +177,6 @@ def _exactly_largest(scores: np.ndarray, k: int) -> np.ndarray:
     equal = scores == bound
     room = k - np.count_nonzero(above, axis=1)[:, None]
     return above | (equal & (np.cumsum(equal, axis=1) <= room))
-
-
-SCORES_AT_ONCE = 16 * 1024**2  # cosines in memory at once: 64 MiB of float32
 
 
 def closest(
@@ -214,11 +212,6 @@ def spread_evenly(rows: int, most: int) -> np.ndarray:
     return np.linspace(0, rows - 1, min(most, rows)).round().astype(int)
 
 
-NEIGHBOURS = 16  # of each vector in the graph; twice as many on its lowest level
-KEPT_BUILDING = 80
-KEPT_SEARCHING = 256  # the nearest vectors that are remembered on the way: more find more, and take longer
-
-
 def search_graph(queries: np.ndarray, targets: np.ndarray, k: int, on_progress: Progress = silent) -> TopK:
     """Return about the k nearest targets of every query, all of them different; otherwise as `nearest`."""
     graph = _build(targets, on_progress)
@@ -247,10 +240,6 @@ def _build(targets: np.ndarray, on_progress: Progress) -> "faiss.IndexHNSWFlat":
     finally:
         faiss.omp_set_num_threads(threads)
     return graph
-
-
-EXACT_ROWS = 100_000  # up to so many targets every pair is compared
-ROWS_AT_ONCE = 2_048  # queries whose matches are spread over the copies of a target at a time
 
 
 def nearest(

@@ -42,13 +42,18 @@ _TALKATIVE = ("transformers", "sentence_transformers", "model2vec", "skeletoken"
 
 _computing = threading.Lock()
 """One batch at a time in this process, so that sessions take turns instead of fighting for the cores."""
+Precision = Literal["bf16", "fp32"]
+
+PRECISION_SETTING = "BACKLINK_AUDIT_PRECISION"  # environment variable: "fp32" for 32 bits everywhere
+
+_FLAGS = re.compile(r"\b(avx512_bf16|amx_bf16)\b")
+"""What Linux calls the instructions of x86 processors that multiply bf16. Others are slower with it than without."""
 
 
 class Transformer:
     """The weights in `folder`, loaded when first needed; raises ModelUnavailable then if they do not fit `model`."""
 
     def __init__(self, model: Model, folder: Path) -> None:
-        """Remember what to load from where."""
         self.model = model
         self.folder = folder
         self._loaded: SentenceTransformer | None = None
@@ -130,7 +135,6 @@ def best_device() -> str:
 
 
 def _load(model: Model, folder: Path) -> "SentenceTransformer":
-    """Load the weights and see that they are those of the catalogue; raises ModelUnavailable."""
     set_thread_waiting()
     try:
         with quiet():
@@ -166,7 +170,6 @@ def _assemble(model: Model, folder: Path) -> "SentenceTransformer":
 
 
 def _check(model: Model, network: "SentenceTransformer") -> None:
-    """Raise ModelUnavailable if what was loaded is not what the catalogue describes."""
     dimensions = network.get_embedding_dimension()
     if dimensions != model.dimensions:
         raise ModelUnavailable(
@@ -206,14 +209,6 @@ def sound_text(text: str) -> str:
 
 def first_line(problem: BaseException) -> str:
     return (str(problem).strip() or type(problem).__name__).splitlines()[0]
-
-
-Precision = Literal["bf16", "fp32"]
-
-PRECISION_SETTING = "BACKLINK_AUDIT_PRECISION"  # environment variable: "fp32" for 32 bits everywhere
-
-_FLAGS = re.compile(r"\b(avx512_bf16|amx_bf16)\b")
-"""What Linux calls the instructions of x86 processors that multiply bf16. Others are slower with it than without."""
 
 
 def precision() -> Precision:

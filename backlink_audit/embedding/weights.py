@@ -101,7 +101,6 @@ def _reach_the_hub() -> None:
 
 
 def _reason(problem: Exception, model: Model) -> str:
-    """Say in words why a download failed."""
     from huggingface_hub import constants
     from huggingface_hub.errors import GatedRepoError, OfflineModeIsEnabled, RepositoryNotFoundError
 

@@ -13,6 +13,10 @@ from backlink_audit.settings import InlinkSettings
 from backlink_audit.site.links import SiteLinks
 from backlink_audit.wording import by_number, count, part_of
 
+LINKS = sheet("existing.links", lambda result: result.links)
+ANCHORS = sheet("existing.anchors", lambda result: result.anchors)
+PAGES = sheet("existing.pages", lambda result: result.pages)
+
 
 @dataclass(frozen=True, eq=False)
 class InlinkAudit:
@@ -61,11 +65,6 @@ class InlinkAudit:
         """How many links have each verdict, those that none has included."""
         found = self.links["verdict"].value_counts()
         return {label.word: int(found.get(label.word, 0)) for label in INLINK_VERDICTS}
-
-
-LINKS = sheet("existing.links", lambda result: result.links)
-ANCHORS = sheet("existing.anchors", lambda result: result.anchors)
-PAGES = sheet("existing.pages", lambda result: result.pages)
 
 
 def _of_verdict(word: str) -> Sheet:

@@ -94,7 +94,6 @@ def _crawled_pages(graph: SiteLinks, crawl: Export | None) -> tuple[pd.DataFrame
 def _links(
     inlinks: Export, graph: SiteLinks, judged: pd.DataFrame, pages: pd.DataFrame, texts: PageTexts, vectors: np.ndarray
 ) -> pd.DataFrame:
-    """Return the judged links with what their verdicts are made of (`existing_links.verdicts`)."""
     rows = inlinks.table.iloc[judged["row"]].reset_index(drop=True)
     judged = judged.reset_index(drop=True)
     source, target = judged["source"].to_numpy(), judged["target"].to_numpy()

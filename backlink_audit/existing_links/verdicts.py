@@ -5,17 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from backlink_audit.labels import (
-    EXACT_MATCH,
-    FAR_OFF,
-    GENERIC,
-    GOOD_LINK,
-    MEND,
-    NAKED_URL,
-    NO_ANCHOR,
-    PARTIAL_MATCH,
-    REWORD,
-)
+from backlink_audit import labels
 from backlink_audit.settings import InlinkSettings
 from backlink_audit.site.links import is_broken
 from backlink_audit.wording import count
@@ -28,19 +18,21 @@ MANY_PAGES = 3
 """Pages that one anchor leads to, and names none of, from which it no longer distinguishes them; two are often a guide
 and its reference."""
 _HOME = r"^[a-zA-Z]+://[^/]+/?$"
-NAMES_IT = (EXACT_MATCH.word, PARTIAL_MATCH.word)
-SAYS_LITTLE = (GENERIC.word, NAKED_URL.word, NO_ANCHOR.word)
+NAMES_IT = (labels.EXACT_MATCH.word, labels.PARTIAL_MATCH.word)
+SAYS_LITTLE = (labels.GENERIC.word, labels.NAKED_URL.word, labels.NO_ANCHOR.word)
 VERDICT_OF = {
-    "broken": MEND.word,
-    "moved": MEND.word,
-    "nofollow": MEND.word,
-    "little": REWORD.word,
-    "named": REWORD.word,
-    "many": REWORD.word,
-    "far": FAR_OFF.word,
-    "fine": GOOD_LINK.word,
+    "broken": labels.MEND.word,
+    "moved": labels.MEND.word,
+    "nofollow": labels.MEND.word,
+    "little": labels.REWORD.word,
+    "named": labels.REWORD.word,
+    "many": labels.REWORD.word,
+    "far": labels.FAR_OFF.word,
+    "fine": labels.GOOD_LINK.word,
 }
 """The verdict of each reason, in the order in which reasons are tried."""
+SAMPLED_PAGES = 1_000  # pages that a pair is judged against, spread over the site; of a smaller site all
+ROWS_AT_ONCE = 1_024
 
 
 def inlink_verdicts(links: pd.DataFrame, settings: InlinkSettings, *, with_content: bool) -> pd.DataFrame:
@@ -56,12 +48,12 @@ def inlink_verdicts(links: pd.DataFrame, settings: InlinkSettings, *, with_conte
     same_links = links.groupby([anchor, links["target"]])["target"].transform("size")
     moved = links["status"].between(300, 399) | (links["steps"] > 0)
     broken = is_broken(links["status"]) | is_broken(links["end_status"])
-    names_it = links["anchor_class"] == EXACT_MATCH.word  # an anchor that is a page's name means that page
+    names_it = links["anchor_class"] == labels.EXACT_MATCH.word  # an anchor that is a page's name means that page
     is_home = links["end"].str.contains(_HOME)  # the site's address is its name
     says_little = (
         links["anchor_class"].isin(SAYS_LITTLE)
         & ~_is_code(links)
-        & ~((links["anchor_class"] == NAKED_URL.word) & is_home)
+        & ~((links["anchor_class"] == labels.NAKED_URL.word) & is_home)
     )
     names_other = (links["named"] != "") & ~names_it
     limit = settings.off_topic_below if with_content else min(TITLES_ALONE_BELOW, settings.off_topic_below)
@@ -110,7 +102,9 @@ def shared_anchors(links: pd.DataFrame) -> pd.DataFrame:
     table = table[table["targets"] > 1]
     whys = [_why_shared(row) for row in table.itertuples()]
     judged = table.assign(why=pd.Series(whys, table.index, dtype="str"), fine=[not why for why in whys])
-    judged["verdict"] = judged["why"].map(lambda why: REWORD.word if why else GOOD_LINK.word).astype("str")
+    judged["verdict"] = (
+        judged["why"].map(lambda why: labels.REWORD.word if why else labels.GOOD_LINK.word).astype("str")
+    )
     ordered = judged.sort_values(["fine", "targets", "links"], ascending=[True, False, False], kind="stable")
     columns = ["anchor", "targets", "links", "verdict", "why", "example_targets"]
     return ordered[columns].reset_index(drop=True)
@@ -131,7 +125,7 @@ def _folded(anchors: pd.Series) -> pd.Series:
 def _is_code(links: pd.DataFrame) -> pd.Series:
     address = links["anchor"].str.contains(r"(?i)://|www\.")
     own = [host in anchor for host, anchor in zip(links["target_host"], links["anchor"].str.casefold(), strict=True)]
-    return (links["anchor_class"] == NAKED_URL.word) & ~address & ~pd.Series(own, links.index, dtype=bool)
+    return (links["anchor_class"] == labels.NAKED_URL.word) & ~address & ~pd.Series(own, links.index, dtype=bool)
 
 
 def _why(link: Any) -> str:
@@ -162,9 +156,9 @@ def _why(link: Any) -> str:
 
 
 def _says_little(link: Any) -> str:
-    if link.anchor_class == NO_ANCHOR.word:
+    if link.anchor_class == labels.NO_ANCHOR.word:
         return "It has no text: an image without alt text, or an empty link."
-    kind = "is only a URL" if link.anchor_class == NAKED_URL.word else "does not describe the page"
+    kind = "is only a URL" if link.anchor_class == labels.NAKED_URL.word else "does not describe the page"
     return f"“{link.anchor}” {kind}."
 
 
@@ -172,10 +166,6 @@ def _relevance(link: Any) -> str:
     return (
         "relevance not known" if link.page_relevance != link.page_relevance else f"relevance {link.page_relevance:.0f}"
     )
-
-
-SAMPLED_PAGES = 1_000  # pages that a pair is judged against, spread over the site; of a smaller site all
-ROWS_AT_ONCE = 1_024
 
 
 def page_relevance(vectors: np.ndarray, source: np.ndarray, target: np.ndarray) -> np.ndarray:

@@ -41,14 +41,11 @@ class Format:
     signature: Signature
     scale: str = ""
     without: tuple[str, ...] = ()
-    joined_by: str = ""
-    """What separates several values of a cell, of which the first counts; "" where a cell has one."""
+    joined_by: str = ""  # What separates several values of a cell, of which the first counts; "" where a cell has one
     flags: Headers = field(default_factory=dict)
     """Link type -> headers of true/false columns: tools that give one column to each type of link."""
-    rated_to: float = 100
-    """The highest rating that a tool gives by default, where that is more than 100."""
-    only: tuple[str, ...] = ()
-    """Where a single header says little: all that the file may have."""
+    rated_to: float = 100  # The highest rating that a tool gives by default, where that is more than 100
+    only: tuple[str, ...] = ()  # Where a single header says little: all that the file may have
 
     def fits(self, keys: frozenset[str]) -> bool:
         return _fits(self.signature, self.without, keys) and (not self.only or keys <= header_keys(self.only))

@@ -61,8 +61,7 @@ class Export:
     notes: tuple[str, ...] = field(default=())
     by_date: pd.DataFrame | None = None
     """Clicks by date (`exports.search_console.COLUMNS`), where files of clicks or visits have them."""
-    merged: Merged | None = None
-    """Where its links are those of several tools, merged (`exports.load.merge_tools`)."""
+    merged: Merged | None = None  # Where its links are those of several tools, merged (`exports.load.merge_tools`)
 
     @property
     def kind(self) -> str:

@@ -180,10 +180,8 @@ class Dated(NamedTuple):
     """What the files say of dates. `rows`: COLUMNS, by date; no two rows have a day in common."""
 
     rows: pd.DataFrame
-    without_pages: frozenset[str]
-    """Files with clicks by date and without pages: Chart.csv."""
-    notes: tuple[str, ...]
-    """What the user should know of these files: rows that are left out, periods that differ."""
+    without_pages: frozenset[str]  # Files with clicks by date and without pages: Chart.csv
+    notes: tuple[str, ...]  # What the user should know of these files: rows that are left out, periods that differ
 
 
 def join_dates(files: Sequence[tuple[str, bytes, pd.DataFrame | None]]) -> Dated:

@@ -38,6 +38,7 @@ NEVER = tuple(
 """Networks that are not the public web: IANA's special-purpose registries of 2025, and Azure's address of its own."""
 _TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
 """The IPv6 network whose addresses are those of IPv4 in other words (RFC 6052)."""
+KEPT_SECONDS = 5.0  # how long an idle connection is kept open for the next page of its host
 
 
 class Refused(Exception):
@@ -137,9 +138,6 @@ class OwnServer:
     async def find(self, host: str, port: int) -> list[str]:
         """Return the addresses of a host and port that may be asked. Raises Refused or OSError."""
         return await (resolve if (host, port) == (self.host, self.port) else public_addresses)(host, port)
-
-
-KEPT_SECONDS = 5.0  # how long an idle connection is kept open for the next page of its host
 
 
 class CheckedBackend(httpcore.AsyncNetworkBackend):

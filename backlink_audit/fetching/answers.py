@@ -22,6 +22,20 @@ from backlink_audit.schema import LINK_FACTS, PAGE_FACTS, Table
 
 Outcome = Literal["read", "gone", "not readable", "not asked"]
 GONE = (404, 410)
+logger = logging.getLogger(__name__)
+T = TypeVar("T")
+
+VERSION = 1  # of the file's tables; a file of another one is begun anew
+DAY = 86_400.0
+FOR_A_DAY = ("not readable", "not asked")  # outcomes that may be others tomorrow
+FORGOTTEN = 400 * DAY
+BUSY_SECONDS = 30.0
+TABLES = (
+    "CREATE TABLE IF NOT EXISTS pages (key BLOB PRIMARY KEY, asked_at REAL NOT NULL, answer BLOB NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS robots (place TEXT PRIMARY KEY, asked_at REAL NOT NULL, rules TEXT)",
+)
+TYPES = {"number": "float64", "flag": "boolean", "date": "datetime64[s]"}  # of columns that are no text
+BY_REDIRECT = "redirect"  # the kind of a link that is no more than a page that sends its visitors to the target
 
 
 @dataclass(frozen=True)
@@ -30,16 +44,11 @@ class Answer:
 
     url: str
     outcome: Outcome
-    reason: str = ""
-    """In a few words, why it was not read."""
-    status: int = 0
-    """The last HTTP status; 0: there was none."""
-    final_url: str = ""
-    """Where the redirects led; that is a site looked for where the page itself redirects to it."""
-    asked_at: float = 0.0
-    """Seconds since 1970."""
-    times: int = 1
-    """How often it was asked with this outcome, one after the other."""
+    reason: str = ""  # In a few words, why it was not read
+    status: int = 0  # The last HTTP status; 0: there was none
+    final_url: str = ""  # Where the redirects led; that is a site looked for where the page itself redirects to it
+    asked_at: float = 0.0  # Seconds since 1970
+    times: int = 1  # How often it was asked with this outcome, one after the other
     reading: Reading = field(default_factory=Reading)
 
     @property
@@ -62,20 +71,6 @@ def unpacked(data: bytes) -> Answer:
     return Answer(**{**told, "reading": reading_from(told["reading"])})
 
 
-logger = logging.getLogger(__name__)
-T = TypeVar("T")
-
-VERSION = 1  # of the file's tables; a file of another one is begun anew
-DAY = 86_400.0
-FOR_A_DAY = ("not readable", "not asked")  # outcomes that may be others tomorrow
-FORGOTTEN = 400 * DAY
-BUSY_SECONDS = 30.0
-TABLES = (
-    "CREATE TABLE IF NOT EXISTS pages (key BLOB PRIMARY KEY, asked_at REAL NOT NULL, answer BLOB NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS robots (place TEXT PRIMARY KEY, asked_at REAL NOT NULL, rules TEXT)",
-)
-
-
 @dataclass(frozen=True)
 class Age:
     """How old an answer may be, in seconds."""
@@ -94,7 +89,6 @@ class AnswerCache:
     """The answers of earlier checks, and of this one. Raises StoreProblem where the file cannot be used."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file, or begin it."""
         self._path = path
         self._connection = self._do(lambda: _open(path))
 
@@ -178,10 +172,6 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 def _key(url: str, sites: Collection[str]) -> bytes:
     return blake2b("\n".join([url, *sorted(sites)]).encode("utf-8", "surrogatepass"), digest_size=16).digest()
-
-
-TYPES = {"number": "float64", "flag": "boolean", "date": "datetime64[s]"}  # of columns that are no text
-BY_REDIRECT = "redirect"  # the kind of a link that is no more than a page that sends its visitors to the target
 
 
 def facts_of(answers: Iterable[Answer]) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -16,6 +16,12 @@ from backlink_audit.progress import Progress, silent
 from backlink_audit.text.urls import registrable_domain
 from backlink_audit.wording import count
 
+STEP = "Checking pages"
+TICK = 0.5  # seconds between two reports
+ROUNDS = 2  # how often a page is asked again that was gone, or not readable for the moment
+STRIKES = 3  # pages in a row without an answer, after which a host's other pages are not asked
+NO_MORE = "the server did not answer several times in a row"
+
 
 @dataclass
 class Pages:
@@ -61,7 +67,6 @@ class Pages:
 
 
 def _why_unread(response: Response, reading: Reading) -> str:
-    """Return why nothing can be said of a page's links, "" where it can."""
     if response.redirect:
         return ""
     if response.status != 200:
@@ -73,13 +78,6 @@ def _why_unread(response: Response, reading: Reading) -> str:
     return reading.wall
 
 
-STEP = "Checking pages"
-TICK = 0.5  # seconds between two reports
-ROUNDS = 2  # how often a page is asked again that was gone, or not readable for the moment
-STRIKES = 3  # pages in a row without an answer, after which a host's other pages are not asked
-NO_MORE = "the server did not answer several times in a row"
-
-
 @dataclass(frozen=True)
 class Plan:
     """What a check will ask. `pages`: those to ask; `known`: how many have a fresh answer already."""
@@ -87,10 +85,8 @@ class Plan:
     pages: tuple[str, ...]
     known: int
     hosts: int
-    requests: int
-    """At least: redirects, and pages that are gone or not readable, need more."""
-    seconds: float
-    """At least: that is how long the host with most pages takes."""
+    requests: int  # At least: redirects, and pages that are gone or not readable, need more
+    seconds: float  # At least: that is how long the host with most pages takes
 
     @property
     def sentence(self) -> str:
@@ -185,7 +181,6 @@ class _Run:
         self._on_progress, self._total, self._done = on_progress, total, done
 
     async def check(self, hosts: Sequence[Sequence[str]]) -> None:
-        """Ask all pages, those of the hosts with most pages first."""
         limits, network = self._limits, self._network
         readers = network.readers(limits.seconds_to_read)
         rate_limit = RateLimit(limits.pace, limits.at_once, network.clock, network.sleep)
@@ -213,7 +208,6 @@ class _Run:
             await self._ask_host(urls, pages)
 
     async def _ask_host(self, urls: Sequence[str], pages: Pages) -> None:
-        """Ask the pages of a host one after the other, and some of them once more."""
         again = await self._ask_each(urls, pages)
         for _ in range(ROUNDS):
             if not again:
@@ -249,7 +243,6 @@ def _known(kept: AnswerCache, url: str, sites: Collection[str], age: Age, now: f
 
 
 def _by_host(urls: Iterable[str]) -> dict[str, list[str]]:
-    """Return the pages of each host, without those whose address cannot be asked."""
     found: dict[str, list[str]] = {}
     for url in urls:
         try:

@@ -28,6 +28,7 @@ MOST_BYTES = 512_000  # of a robots.txt that are read; Google reads 500 KiB, the
 TOO_MANY = 429
 NO_RULES = "robots.txt could not be read"
 FORBIDS = "robots.txt forbids it"
+WAIT = (429, 503)  # answers whose Retry-After is obeyed
 
 
 @dataclass(frozen=True)
@@ -55,10 +56,7 @@ class Robots:
 
 
 def robots_of(status: int, body: bytes) -> Robots:
-    """Return the rules that an answer to the question for robots.txt means.
-
-    A file that is not there allows everything; a server that fails, or that asks not to be asked, allows nothing.
-    """
+    """Return the rules that an answer means: no file allows everything, a server that fails allows nothing."""
     if status == TOO_MANY or status >= 500:
         return Robots(None)
     if 200 <= status < 300:
@@ -74,9 +72,6 @@ def robots_url(url: str) -> str:
     """
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}/robots.txt"
-
-
-WAIT = (429, 503)  # answers whose Retry-After is obeyed
 
 
 class NotAsked(Exception):
@@ -99,11 +94,9 @@ class Hosts:
     rate_limit: RateLimit
     kept: Rules
     limits: RequestLimits
-    now: Callable[[], float] = time.time
-    """The clock of the day."""
+    now: Callable[[], float] = time.time  # The clock of the day
 
     def __post_init__(self) -> None:
-        """Nothing is known of any host yet."""
         self._robots: dict[str, Robots] = {}
         self._asking: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
@@ -139,7 +132,6 @@ class Hosts:
         self.rate_limit.slow_down(host, robots.delay)
 
     async def _robots_of(self, url: str) -> Robots:
-        """Return the rules of a page's host, which are asked for once."""
         place = robots_url(url)
         async with self._asking[place]:
             robots = self._robots.get(place) or self.kept.robots(place, self.now())

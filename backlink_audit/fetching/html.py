@@ -11,6 +11,51 @@ from w3lib.encoding import html_body_declared_encoding, http_content_type_encodi
 from backlink_audit.fetching.requests import joined
 
 SAMPLE = 20_000  # bytes from which the charset is guessed where nobody says a fitting one
+HIDDEN = ["script", "style", "noscript", "template"]
+SOON = 10.0  # seconds up to which a refresh counts as a redirect; a live ticker that reloads itself is none
+_REFRESH = re.compile(r"\s*(\d{1,6})(?:\.\d*)?\s*[;,]?\s*(?:url\s*=\s*)?[\"']?([^\"'\s]*)", re.IGNORECASE)
+NO_TEXT = "no text without JavaScript"
+LITTLE_TEXT = 250  # characters; a page of less, with scripts, is put together only in a browser
+SHORT_TEXT = 3_000  # characters; an article that only speaks of robots or logins is longer than a wall
+_LOGIN = re.compile(r"(?:log|sign)[-_]?(?:in|on)\b|/(?:auth|account|anmelden|connexion|acceso|accedi)\b", re.IGNORECASE)
+_BOT_WALL = re.compile(
+    r"just a moment\.\.\.|attention required! \| cloudflare|checking your browser|checking if the site connection"
+    r"|verify(?:ing)? (?:that )?you are (?:a )?human|are you a (?:robot|human)\b|i'?m not a robot|ddos protection by"
+    r"|access denied|request unsuccessful\. incapsula|please enable cookies|unusual traffic|pardon our interruption"
+    r"|enable javascript and cookies to continue|sicherheitsüberprüfung|vérification de sécurité",
+    re.IGNORECASE,
+)
+_MARKS = "#challenge-form, #challenge-running, #px-captcha, .g-recaptcha, .h-captcha, [class*=cf-challenge]"
+PLACES = {
+    "nav": "navigation",
+    "header": "header",
+    "footer": "footer",
+    "aside": "aside",
+    "main": "content",
+    "article": "content",
+    "head": "head",
+}
+ROLES = {
+    "navigation": "navigation",
+    "menu": "navigation",
+    "banner": "header",
+    "contentinfo": "footer",
+    "complementary": "aside",
+    "main": "content",
+    "article": "content",
+}
+BY_NAME = (
+    ("navigation", re.compile(r"(?:^|[\s_-])(?:nav|navbar|navigation|menu|breadcrumbs?)(?:$|[\s_-])", re.IGNORECASE)),
+    ("footer", re.compile(r"(?:^|[\s_-])(?:footer|colophon)(?:$|[\s_-])", re.IGNORECASE)),
+    ("aside", re.compile(r"(?:^|[\s_-])(?:aside|sidebar|widgets?|blogroll)(?:$|[\s_-])", re.IGNORECASE)),
+)
+"""What designers call these parts where HTML has no element for them, or they use none."""
+BLOCKS = frozenset(
+    "p li td th dd dt div section article main blockquote figcaption figure h1 h2 h3 h4 h5 h6 body aside nav header "
+    "footer form fieldset table ul ol dl address center".split()
+)
+DEEPEST = 200  # elements around a link that are looked at
+CONTEXT = 300  # characters before and after a link that are kept
 
 
 def decode_page(body: bytes, content_type: str = "") -> str:
@@ -33,7 +78,6 @@ def decode_page(body: bytes, content_type: str = "") -> str:
 
 
 def _decoded(body: bytes, charset: str | None) -> str | None:
-    """Return the text if all of it is in that charset; its end may be cut off within a character."""
     name = resolve_encoding(charset) if charset else None
     if name is None:
         return None
@@ -41,11 +85,6 @@ def _decoded(body: bytes, charset: str | None) -> str | None:
         return codecs.getincrementaldecoder(name)("strict").decode(body)
     except (UnicodeError, LookupError):
         return None
-
-
-HIDDEN = ["script", "style", "noscript", "template"]
-SOON = 10.0  # seconds up to which a refresh counts as a redirect; a live ticker that reloads itself is none
-_REFRESH = re.compile(r"\s*(\d{1,6})(?:\.\d*)?\s*[;,]?\s*(?:url\s*=\s*)?[\"']?([^\"'\s]*)", re.IGNORECASE)
 
 
 def words_of(node: LexborNode | None) -> str:
@@ -90,20 +129,6 @@ def refresh_of(tree: LexborHTMLParser, base: str) -> str:
     return joined(base, said[2]) if said and said[2] and float(said[1]) <= SOON else ""
 
 
-NO_TEXT = "no text without JavaScript"
-LITTLE_TEXT = 250  # characters; a page of less, with scripts, is put together only in a browser
-SHORT_TEXT = 3_000  # characters; an article that only speaks of robots or logins is longer than a wall
-_LOGIN = re.compile(r"(?:log|sign)[-_]?(?:in|on)\b|/(?:auth|account|anmelden|connexion|acceso|accedi)\b", re.IGNORECASE)
-_BOT_WALL = re.compile(
-    r"just a moment\.\.\.|attention required! \| cloudflare|checking your browser|checking if the site connection"
-    r"|verify(?:ing)? (?:that )?you are (?:a )?human|are you a (?:robot|human)\b|i'?m not a robot|ddos protection by"
-    r"|access denied|request unsuccessful\. incapsula|please enable cookies|unusual traffic|pardon our interruption"
-    r"|enable javascript and cookies to continue|sicherheitsüberprüfung|vérification de sécurité",
-    re.IGNORECASE,
-)
-_MARKS = "#challenge-form, #challenge-running, #px-captcha, .g-recaptcha, .h-captcha, [class*=cf-challenge]"
-
-
 def interstitial_of(tree: LexborHTMLParser, url: str) -> str:
     """Return what is shown instead of the page, in a few words; "" where it is the page itself."""
     title = tree.css_first("title")
@@ -122,38 +147,6 @@ def _visible(tree: LexborHTMLParser) -> str:
     copy = tree.clone()
     copy.strip_tags(["script", "style", "noscript", "template", "title"])
     return " ".join(copy.body.text(deep=True, separator=" ").split()) if copy.body is not None else ""
-
-
-PLACES = {
-    "nav": "navigation",
-    "header": "header",
-    "footer": "footer",
-    "aside": "aside",
-    "main": "content",
-    "article": "content",
-    "head": "head",
-}
-ROLES = {
-    "navigation": "navigation",
-    "menu": "navigation",
-    "banner": "header",
-    "contentinfo": "footer",
-    "complementary": "aside",
-    "main": "content",
-    "article": "content",
-}
-BY_NAME = (
-    ("navigation", re.compile(r"(?:^|[\s_-])(?:nav|navbar|navigation|menu|breadcrumbs?)(?:$|[\s_-])", re.IGNORECASE)),
-    ("footer", re.compile(r"(?:^|[\s_-])(?:footer|colophon)(?:$|[\s_-])", re.IGNORECASE)),
-    ("aside", re.compile(r"(?:^|[\s_-])(?:aside|sidebar|widgets?|blogroll)(?:$|[\s_-])", re.IGNORECASE)),
-)
-"""What designers call these parts where HTML has no element for them, or they use none."""
-BLOCKS = frozenset(
-    "p li td th dd dt div section article main blockquote figcaption figure h1 h2 h3 h4 h5 h6 body aside nav header "
-    "footer form fieldset table ul ol dl address center".split()
-)
-DEEPEST = 200  # elements around a link that are looked at
-CONTEXT = 300  # characters before and after a link that are kept
 
 
 def place_of(node: LexborNode) -> str:

@@ -80,7 +80,6 @@ class Readers:
         self._idle.clear()
 
     async def _begin(self) -> Process:
-        """Begin a process and let it load its libraries, which is not the page's time."""
         command = limited_child.command(f"{__package__}.reading:serve", "page")
         child = await asyncio.create_subprocess_exec(
             *command, env=limited_child.environment(), stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=LONGEST_ANSWER

@@ -43,6 +43,18 @@ MOST_SITE_LINKS = 5_000
 MOST_HEAD = 16_384  # bytes in which the root of a sitemap begins
 MOST_FOUND = 200  # links to the sites looked for, of one page, that are kept
 MOST_TEXT = 20_000  # characters of the main text that are kept
+MOST_SITE_TEXT = 100_000  # characters of the main text that are kept
+MOST_WORDS = 2_000  # characters that are kept of a title, heading or description
+MOST_ALTERNATES = 100  # of a page, that are kept
+OUTSIDE_THE_TEXT = ["nav", "footer", "title"]  # elements whose words are not counted
+GZIP = b"\x1f\x8b"
+MOST_SITEMAP = 50_000_000
+"""Bytes of a sitemap, unpacked, and `MOST_LISTED` addresses in it: as many as its definition allows."""
+MOST_LISTED, MOST_LISTED_TEXT = 50_000, 20_000_000
+_SITEMAP = re.compile(
+    rb"\A(?:\xef\xbb\xbf)?(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*>)*+<(?:\w+:)?(urlset|sitemapindex)\b", re.S
+)
+_ADDRESS = re.compile(rb"<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?\s*([^<\]]+)")
 
 
 @dataclass(frozen=True)
@@ -50,18 +62,14 @@ class Link:
     """A link to one of the sites that are looked for, and the words around it."""
 
     url: str
-    kind: str
-    """text, image, frame, form, canonical or alternate."""
+    kind: str  # text, image, frame, form, canonical or alternate
     anchor: str = ""
     rel: tuple[str, ...] = ()
-    place: str = ""
-    """content, navigation, header, footer, aside or head; "" where the page does not show it."""
+    place: str = ""  # content, navigation, header, footer, aside or head; "" where the page does not show it
     before: str = ""
     after: str = ""
-    heading: str = ""
-    """The one that stands last before it."""
-    through: str = ""
-    """The address in the page where that is not `url`: a page of its own that sends visitors on."""
+    heading: str = ""  # The one that stands last before it
+    through: str = ""  # The address in the page where that is not `url`: a page of its own that sends visitors on
 
 
 @dataclass(frozen=True)
@@ -72,16 +80,12 @@ class Reading:
     language: str = ""
     canonical: str = ""
     noindex: bool = False
-    nofollow: bool = False
-    """Whether the page as a whole asks not to follow its links."""
-    refresh: str = ""
-    """Where it sends its visitors by itself; "" where it does not."""
+    nofollow: bool = False  # Whether the page as a whole asks not to follow its links
+    refresh: str = ""  # Where it sends its visitors by itself; "" where it does not
     external_links: int = 0
     links: tuple[Link, ...] = field(default_factory=tuple)
-    text: str = ""
-    """The main text of a page with a link that was looked for; "" else."""
-    wall: str = ""
-    """What is shown instead of the page, in a few words; "" where it is the page itself."""
+    text: str = ""  # The main text of a page with a link that was looked for; "" else
+    wall: str = ""  # What is shown instead of the page, in a few words; "" where it is the page itself
 
 
 def read_page(body: bytes, url: str, sites: Collection[str], content_type: str = "", robots_tag: str = "") -> Reading:
@@ -117,7 +121,6 @@ def main_text(html: str, url: str = "", most: int = MOST_TEXT) -> str:
 
 
 def _links(tree: LexborHTMLParser, base: str, own: str, sites: Collection[str]) -> tuple[list[Link], int]:
-    """Return the links to the sites that are looked for, and how many links lead to other sites at all."""
     found: list[Link] = []
     external = 0
     heading = ""
@@ -162,7 +165,6 @@ def _link(node: LexborNode, kind: str, target: str, address: str, heading: str) 
 
 
 def _kind(node: LexborNode) -> str:
-    """Return what sort of link it is, "" for one that tools do not count."""
     tag = node.tag or ""
     if tag == "link":
         named = (node.attributes.get("rel") or "").lower().split()
@@ -180,12 +182,6 @@ def _sent_on(address: str, sites: Collection[str]) -> str:
     return next((value for value in values if registrable_domain(value) in sites), "")
 
 
-MOST_SITE_TEXT = 100_000  # characters of the main text that are kept
-MOST_WORDS = 2_000  # characters that are kept of a title, heading or description
-MOST_ALTERNATES = 100  # of a page, that are kept
-OUTSIDE_THE_TEXT = ["nav", "footer", "title"]  # elements whose words are not counted
-
-
 @dataclass(frozen=True)
 class SiteLink:
     """A link to a page of the same site."""
@@ -195,8 +191,7 @@ class SiteLink:
     alt_text: str = ""
     rel: str = ""
     follow: bool = True
-    place: str = ""
-    """content, navigation, header, footer, aside or head; "" where the page does not show it."""
+    place: str = ""  # content, navigation, header, footer, aside or head; "" where the page does not show it
 
 
 @dataclass(frozen=True)
@@ -207,24 +202,17 @@ class SitePage:
     h1: str = ""
     h2: str = ""
     description: str = ""
-    robots: str = ""
-    """What its HTML asks of search engines."""
-    noindex: bool = False
-    """Whether its HTML or its server asks not to be indexed."""
+    robots: str = ""  # What its HTML asks of search engines
+    noindex: bool = False  # Whether its HTML or its server asks not to be indexed
     canonical: str = ""
     language: str = ""
-    alternates: tuple[tuple[str, str], ...] = ()
-    """Language and URL of each translation that it names."""
-    refresh: str = ""
-    """Where it sends its visitors by itself."""
-    words: int = 0
-    """Of its text without menus (nav) and footer."""
-    text: str = ""
-    """The main text, with its lines."""
+    alternates: tuple[tuple[str, str], ...] = ()  # Language and URL of each translation that it names
+    refresh: str = ""  # Where it sends its visitors by itself
+    words: int = 0  # Of its text without menus (nav) and footer
+    text: str = ""  # The main text, with its lines
     external_links: int = 0
     links: tuple[SiteLink, ...] = field(default_factory=tuple)
-    remark: str = ""
-    """What is shown instead of a page, in a few words; "" where it is one."""
+    remark: str = ""  # What is shown instead of a page, in a few words; "" where it is one
 
 
 def site_of(url: str) -> str:
@@ -279,7 +267,6 @@ def page_from(told: dict[str, Any]) -> SitePage:
 
 
 def _site_links(tree: LexborHTMLParser, base: str, site: str, page_follows: bool) -> tuple[list[SiteLink], int]:
-    """Return the links inside the site, and how many lead out of it."""
     found: list[SiteLink] = []
     external = 0
     for node in tree.css("a[href], area[href]")[:MOST_LINKS]:
@@ -336,16 +323,6 @@ def _words(tree: LexborHTMLParser) -> int:
     copy = tree.clone()
     copy.strip_tags(OUTSIDE_THE_TEXT)
     return len(copy.body.text(deep=True, separator=" ").split()) if copy.body is not None else 0
-
-
-GZIP = b"\x1f\x8b"
-MOST_SITEMAP = 50_000_000
-"""Bytes of a sitemap, unpacked, and `MOST_LISTED` addresses in it: as many as its definition allows."""
-MOST_LISTED, MOST_LISTED_TEXT = 50_000, 20_000_000
-_SITEMAP = re.compile(
-    rb"\A(?:\xef\xbb\xbf)?(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*>)*+<(?:\w+:)?(urlset|sitemapindex)\b", re.S
-)
-_ADDRESS = re.compile(rb"<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?\s*([^<\]]+)")
 
 
 def read_sitemap(body: bytes) -> dict[str, list[str]]:

@@ -23,6 +23,10 @@ from backlink_audit.settings import CheckSettings
 PROJECT = "https://pypi.org/project/backlink-audit/"
 """Where whoever is asked can read what asks, unless the user names a page of their own."""
 NAME = "backlink-audit"  # by this name robots.txt can speak to it
+REDIRECTS = (301, 302, 303, 307, 308)
+UNPACKED = ("gzip", "x-gzip", "deflate")
+LONGEST_URL = 8_192
+Wanted = Callable[[Mapping[str, str]], bool]
 
 
 @dataclass(frozen=True)
@@ -36,19 +40,16 @@ class RequestLimits:
     purpose: str = "link check"
     pace: float = 2.0
     seconds: float = 20.0
-    most_bytes: int = 2_000_000
-    """Of a page, after decompression."""
+    most_bytes: int = 2_000_000  # Of a page, after decompression
     redirects: int = 5
     at_once: int = 64
     """Pages that are asked for, or wait to be read, each of another host; a kill loses no more than these."""
-    hosts_at_once: int = 1_000
-    """Hosts that are asked in turn; the others wait until one of these is done."""
+    hosts_at_once: int = 1_000  # Hosts that are asked in turn; the others wait until one of these is done
     again_after: float = 30.0
     """Seconds before a page that was gone, or could not be read for the moment, is asked a second time."""
     longest_wait: float = 600.0
     """Seconds; a host that asks for more (Retry-After, Crawl-delay) is left alone for this run."""
-    seconds_to_read: float = 15.0
-    """For which a page's HTML is taken apart."""
+    seconds_to_read: float = 15.0  # For which a page's HTML is taken apart
 
     @property
     def agent(self) -> str:
@@ -62,8 +63,7 @@ def request_limits_of(settings: CheckSettings) -> RequestLimits:
 @dataclass
 class _Host:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    ready: float = 0.0
-    """The moment of the clock from which it may be asked again."""
+    ready: float = 0.0  # The moment of the clock from which it may be asked again
     pace: float = 0.0
 
 
@@ -117,12 +117,6 @@ class RateLimit:
         return host.removeprefix("www.")
 
 
-REDIRECTS = (301, 302, 303, 307, 308)
-UNPACKED = ("gzip", "x-gzip", "deflate")
-LONGEST_URL = 8_192
-Wanted = Callable[[Mapping[str, str]], bool]
-
-
 class Unanswered(Exception):
     """There was no answer. Its text says why, in a few words for the user."""
 
@@ -139,10 +133,8 @@ class Response:
     status: int
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
-    whole: bool = True
-    """Whether all of the body is there."""
-    seconds: float = 0.0
-    """What it took, without waiting for a turn."""
+    whole: bool = True  # Whether all of the body is there
+    seconds: float = 0.0  # What it took, without waiting for a turn
 
     @property
     def redirect(self) -> str:
@@ -187,8 +179,7 @@ class Requests:
         self._limits = limits
         self._most = most
         self.place = place
-        self.sent = 0
-        """How many requests were begun."""
+        self.sent = 0  # How many requests were begun
 
     async def get(self, url: str, seconds: float, most_bytes: int | None = None, wanted: Wanted = is_text) -> Response:
         """Return the answer to one request. Raises as `answer` does."""
@@ -243,7 +234,6 @@ class Requests:
 
 
 async def _body(response: httpcore.Response, encoding: str, most: int) -> tuple[bytes, bool]:
-    """Return the body unpacked, at most so many bytes of it, and whether that is all."""
     unpack = _unpacker(encoding.strip().lower())
     pieces, size = [], 0
     async for chunk in response.aiter_stream():

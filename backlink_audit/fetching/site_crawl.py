@@ -10,30 +10,12 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from backlink_audit.errors import AuditError, StoreProblem
-from backlink_audit.fetching.addresses import (
-    Find,
-    OwnServer,
-    Place,
-    Refused,
-    connections,
-    host_and_port,
-    public_addresses,
-)
+from backlink_audit.fetching import addresses, requests
 from backlink_audit.fetching.check import how_long
 from backlink_audit.fetching.hosts import NO_RULES, WAIT, Hosts, NotAsked
 from backlink_audit.fetching.html import NO_TEXT
 from backlink_audit.fetching.readers import Readers
 from backlink_audit.fetching.reading import MOST_SITEMAP, page_address, site_of
-from backlink_audit.fetching.requests import (
-    PROJECT,
-    NoneLeft,
-    RateLimit,
-    RequestLimits,
-    Requests,
-    Response,
-    Unanswered,
-    is_text,
-)
 from backlink_audit.fetching.site_pages import Address, Answer, Found
 from backlink_audit.progress import Progress
 from backlink_audit.settings import CrawlSettings
@@ -89,7 +71,7 @@ def begin(start: str, settings: CrawlSettings, found: Found) -> Plan:
     place, _ = _guards(url, settings)
     try:
         host, _ = place(url)
-    except Refused as why:
+    except addresses.Refused as why:
         local = "" if settings.local else " If it is a server of your own, add --local."
         raise AuditError(f"{start}: {why}.{local}") from None
     before = found.get("start")
@@ -112,11 +94,11 @@ def begin(start: str, settings: CrawlSettings, found: Found) -> Plan:
     )
 
 
-def _guards(url: str, settings: CrawlSettings) -> tuple[Place, Find]:
+def _guards(url: str, settings: CrawlSettings) -> tuple[addresses.Place, addresses.Find]:
     if not settings.local:
-        return host_and_port, public_addresses
+        return addresses.host_and_port, addresses.public_addresses
     parts = urlsplit(url)
-    own = OwnServer(parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80))
+    own = addresses.OwnServer(parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80))
     return own.place, own.find
 
 
@@ -127,7 +109,7 @@ def crawl(plan: Plan, settings: CrawlSettings, found: Found, on_progress: Progre
     """
     if not plan.needs_requests:
         return LIMIT if plan.waiting else ""
-    limits = RequestLimits(about=settings.about or PROJECT, purpose="site crawl", pace=settings.pace)
+    limits = requests.RequestLimits(about=settings.about or requests.PROJECT, purpose="site crawl", pace=settings.pace)
     try:
         stopped_by = asyncio.run(_run(plan, settings, limits, found, on_progress))
     except BaseExceptionGroup as problems:
@@ -136,13 +118,15 @@ def crawl(plan: Plan, settings: CrawlSettings, found: Found, on_progress: Progre
     return stopped_by
 
 
-async def _run(plan: Plan, settings: CrawlSettings, limits: RequestLimits, found: Found, on_progress: Progress) -> str:
+async def _run(
+    plan: Plan, settings: CrawlSettings, limits: requests.RequestLimits, found: Found, on_progress: Progress
+) -> str:
     place, find = _guards(plan.start, settings)
-    rate_limit = RateLimit(limits.pace, limits.at_once)
+    rate_limit = requests.RateLimit(limits.pace, limits.at_once)
     readers = Readers(limits.seconds_to_read)
     try:
-        async with connections(find, AT_ONCE) as pool:
-            hosts = Hosts(Requests(pool, rate_limit, limits, place, plan.left), rate_limit, found, limits)
+        async with addresses.connections(find, AT_ONCE) as pool:
+            hosts = Hosts(requests.Requests(pool, rate_limit, limits, place, plan.left), rate_limit, found, limits)
             run = _Crawl(site_of(plan.start), found, hosts, readers, plan.limit - plan.left)
             async with asyncio.TaskGroup() as group:
                 ticker = group.create_task(_report(found, on_progress))
@@ -196,7 +180,7 @@ class _Crawl:
             self._strikes = 0
         except _Enough as why:
             self.stopped_by = self.stopped_by or str(why)
-        except (NotAsked, Refused, Unanswered, NoneLeft) as why:
+        except (NotAsked, addresses.Refused, requests.Unanswered, requests.NoneLeft) as why:
             try:
                 self._keep_failure(address, why)
             except _Enough as enough:
@@ -207,14 +191,14 @@ class _Crawl:
             self._found.record(address, Answer(reason=UNREADABLE, asked_at=time.time()), self._sent)
             raise
 
-    async def _ask(self, address: Address) -> Response:
+    async def _ask(self, address: Address) -> requests.Response:
         await self._hosts.require_allowed(address.url)
         seconds = self._hosts.limits.seconds
         if address.kind == "page":
             return await self._hosts.get(address.url, seconds)
         return await self._hosts.get(address.url, seconds, MOST_SITEMAP, lambda _: True)
 
-    async def _keep(self, address: Address, response: Response) -> None:
+    async def _keep(self, address: Address, response: requests.Response) -> None:
         if response.status in WAIT and address.tries + 1 < TRIES:
             self._found.again(address, self._sent)
             return
@@ -233,7 +217,7 @@ class _Crawl:
             self._list(replace(address, kind="sitemap"), answer, listed)
             return
         shell = False
-        if response.status == 200 and is_text(response.headers):
+        if response.status == 200 and requests.is_text(response.headers):
             most = self._hosts.limits.most_bytes  # what may have been a sitemap was allowed to be longer
             page = await self._readers.read_site_page(replace(response, body=response.body[:most]))
             shell = page.remark == NO_TEXT
@@ -251,11 +235,11 @@ class _Crawl:
 
     def _keep_failure(self, address: Address, why: Exception) -> None:
         """Keep why an address was not asked, or gave no answer, and ask it later once more where that may help."""
-        if isinstance(why, NoneLeft):
+        if isinstance(why, requests.NoneLeft):
             raise _Enough(LIMIT)
         if isinstance(why, NotAsked) and str(why) == NO_RULES:
             raise _Enough(NO_RULES)
-        if isinstance(why, Unanswered):
+        if isinstance(why, requests.Unanswered):
             self._strikes += 1
             if self._strikes >= STRIKES:
                 raise _Enough(SILENT)

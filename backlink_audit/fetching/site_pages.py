@@ -73,6 +73,18 @@ _DATED = re.compile(r"(?:19|20|21)\d\d(?:[-/.]\d{1,2}){1,2}(?=\D|$)|\b(?:19|20|2
 DONE = """
 UPDATE pages SET state = 'done', kind = ?, status = ?, shell = ?, alternates = ?, answer = ? WHERE id = ?
 """
+ROWS_AT_ONCE = 500
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+"""Characters that no page shows, and that a terminal may obey."""
+PAGES = (
+    *("Address", "Content Type", "Status Code", "Status", "Indexability", "Indexability Status", "Title 1"),
+    *("Meta Description 1", "H1-1", "H2-1", "Meta Robots 1", "X-Robots-Tag 1", "Canonical Link Element 1"),
+    *("Word Count", "Crawl Depth", "Inlinks", "Unique Inlinks", "Outlinks", "Unique Outlinks", "External Outlinks"),
+    *("Redirect URL", "Language", "Size (Bytes)", "Response Time", "Crawl Timestamp", "Remark", "Page Content"),
+)
+LINK_SCHEMA = (
+    *("Type", "Source", "Destination", "Alt Text", "Anchor", "Status Code", "Status", "Follow", "Rel", "Link Position"),
+)
 
 
 @dataclass(frozen=True)
@@ -89,18 +101,14 @@ class Address:
 class Answer:
     """What came out for one address."""
 
-    status: int = 0
-    """The HTTP status; 0: there was none."""
-    reason: str = ""
-    """In a few words, why there was no answer or the page could not be read."""
+    status: int = 0  # The HTTP status; 0: there was none
+    reason: str = ""  # In a few words, why there was no answer or the page could not be read
     content_type: str = ""
     robots_tag: str = ""
     redirect: str = ""
-    size: int = 0
-    """Bytes of its body, unpacked."""
+    size: int = 0  # Bytes of its body, unpacked
     seconds: float = 0.0
-    asked_at: float = 0.0
-    """Seconds since 1970."""
+    asked_at: float = 0.0  # Seconds since 1970
     page: SitePage = field(default_factory=SitePage)
 
 
@@ -114,23 +122,19 @@ class Row:
     inlinks: int
     unique_inlinks: int
     outlinks: int
-    unique_outlinks: int
-    """Inside the site."""
+    unique_outlinks: int  # Inside the site
 
 
 class Found:
     """The file of a crawl. Raises StoreProblem where it cannot be used, which leaves what it has."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file, or begin it."""
         self._path = path
         self._connection = self._do(lambda: _open(path))
         known = self._do(lambda: self._connection.execute("SELECT url FROM pages").fetchall())
         self._many, self._alike = len(known), Counter(alike(url) for (url,) in known)
-        self.most = math.inf
-        """How many addresses may be known."""
-        self.aside = 0
-        """Links to others beyond that, and to more than MOST_ALIKE of one kind: they are not kept."""
+        self.most = math.inf  # How many addresses may be known
+        self.aside = 0  # Links to others beyond that, and to more than MOST_ALIKE of one kind: they are not kept
 
     def set(self, name: str, value: str | float) -> None:
         self._do(lambda: self._connection.execute("INSERT OR REPLACE INTO crawl VALUES (?, ?)", [name, value]))
@@ -325,20 +329,6 @@ def forget(path: Path) -> None:
         Path(f"{path}{suffix}").unlink(missing_ok=True)
 
 
-ROWS_AT_ONCE = 500
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-"""Characters that no page shows, and that a terminal may obey."""
-PAGES = (
-    *("Address", "Content Type", "Status Code", "Status", "Indexability", "Indexability Status", "Title 1"),
-    *("Meta Description 1", "H1-1", "H2-1", "Meta Robots 1", "X-Robots-Tag 1", "Canonical Link Element 1"),
-    *("Word Count", "Crawl Depth", "Inlinks", "Unique Inlinks", "Outlinks", "Unique Outlinks", "External Outlinks"),
-    *("Redirect URL", "Language", "Size (Bytes)", "Response Time", "Crawl Timestamp", "Remark", "Page Content"),
-)
-LINK_SCHEMA = (
-    *("Type", "Source", "Destination", "Alt Text", "Anchor", "Status Code", "Status", "Follow", "Rel", "Link Position"),
-)
-
-
 def page_tables(found: Found) -> Iterator[pd.DataFrame]:
     """Yield the pages, each with its translations in columns at the end."""
     alternates = found.most_alternates()
@@ -361,7 +351,6 @@ def link_tables(found: Found) -> Iterator[pd.DataFrame]:
 
 
 def _tables(headers: Sequence[str], rows: Iterator[tuple[str, ...]]) -> Iterator[pd.DataFrame]:
-    """Yield tables of so many rows at once, an empty one where there is no row."""
     rows = (tuple(_CONTROL.sub("", cell) for cell in row) for row in rows)
     part = list(islice(rows, ROWS_AT_ONCE))
     while True:

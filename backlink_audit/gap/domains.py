@@ -9,21 +9,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from backlink_audit import labels
 from backlink_audit.judgement.scales import limits_of, rating_names
-from backlink_audit.labels import (
-    GAP_CLASSES,
-    KIND_LIST,
-    KIND_PAGE,
-    KIND_SPAM,
-    KIND_UNCLEAR,
-    KIND_VISITORS,
-    MISSING,
-    OURS_ALONE,
-    SEVERAL,
-    SHARED,
-    UNIQUE,
-    WEAKER,
-)
 from backlink_audit.settings import GapSettings, RatingLimits
 from backlink_audit.text.urls import with_countries
 
@@ -45,7 +32,10 @@ EXAMPLE = (
 """The columns of a domain's best example."""
 
 KINDS_IN_ORDER = {
-    label.word: place for place, label in enumerate((KIND_PAGE, KIND_UNCLEAR, KIND_VISITORS, KIND_LIST, KIND_SPAM))
+    label.word: place
+    for place, label in enumerate(
+        (labels.KIND_PAGE, labels.KIND_UNCLEAR, labels.KIND_VISITORS, labels.KIND_LIST, labels.KIND_SPAM)
+    )
 }
 """Kinds of pages, those first on which a link is worth asking for."""
 
@@ -73,7 +63,7 @@ def rows_of_links(links: pd.DataFrame, knows_follow: bool = True) -> pd.DataFram
             "example_nofollow": links["nofollow"].fillna(False).astype(bool),
             "example_ugc": links["ugc"].fillna(False).astype(bool),
             "example_platform": links["platform"],
-            "example_kind": links["page_kind"] if "page_kind" in links else KIND_UNCLEAR.word,
+            "example_kind": links["page_kind"] if "page_kind" in links else labels.KIND_UNCLEAR.word,
             "example_author": links["author"],
             "first_seen": links["first_seen"],
             "country": "",
@@ -101,7 +91,7 @@ def rows_of_domains(domains: pd.DataFrame) -> pd.DataFrame:
             "example_nofollow": False,
             "example_ugc": False,
             "example_platform": "",
-            "example_kind": KIND_UNCLEAR.word,
+            "example_kind": labels.KIND_UNCLEAR.word,
             "first_seen": here["first_seen"],
             "country": here["country"],
             "domain_traffic": here["traffic"],
@@ -161,7 +151,9 @@ def compare_sites(rows: pd.DataFrame, links: pd.DataFrame, ours: str) -> pd.Data
     domains["domain_traffic"] = rows.groupby("referring_domain")["domain_traffic"].max()
     countries = rows[rows["country"] != ""].drop_duplicates("referring_domain").set_index("referring_domain")["country"]
     domains = with_countries(domains.rename_axis("referring_domain").reset_index(), countries)
-    return _most_important_first(domains)
+    position = domains["gap_class"].map({label.word: place for place, label in enumerate(labels.GAP_CLASSES)})
+    order = np.lexsort([-domains["authority"].fillna(-1), -domains["competitor_count"], position])
+    return domains.iloc[order].reset_index(drop=True).fillna({"authority_scale": ""})
 
 
 def classify(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
@@ -180,8 +172,8 @@ def classify(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
     more = (theirs > ours[:, None]).any(axis=1)
     return np.select(
         [linked & (count == 0), linked & more, linked, count == theirs.shape[1], count == 1],
-        [OURS_ALONE.word, WEAKER.word, SHARED.word, MISSING.word, UNIQUE.word],
-        default=SEVERAL.word,
+        [labels.OURS_ALONE.word, labels.WEAKER.word, labels.SHARED.word, labels.MISSING.word, labels.UNIQUE.word],
+        default=labels.SEVERAL.word,
     )
 
 
@@ -231,12 +223,6 @@ def best_examples(rows: pd.DataFrame, ours: str) -> pd.DataFrame:
     return ranked.drop_duplicates("referring_domain").set_index("referring_domain")[list(EXAMPLE)]
 
 
-def _most_important_first(domains: pd.DataFrame) -> pd.DataFrame:
-    position = domains["gap_class"].map({label.word: place for place, label in enumerate(GAP_CLASSES)})
-    order = np.lexsort([-domains["authority"].fillna(-1), -domains["competitor_count"], position])
-    return domains.iloc[order].reset_index(drop=True).fillna({"authority_scale": ""})
-
-
 def find_prospects(domains: pd.DataFrame, settings: GapSettings) -> tuple[pd.Series, dict[str, int]]:
     """Return which domains of `compare_sites` are prospects (bool), and how many each filter set aside, in order.
 
@@ -248,11 +234,11 @@ def find_prospects(domains: pd.DataFrame, settings: GapSettings) -> tuple[pd.Ser
     kept = ~_links_to_us(domains)
     set_aside = {
         "belongs to a compared site": domains["tied_to"] != "",
-        "list of sites": domains["page_kind"] == KIND_LIST.word,
-        "spam": domains["page_kind"] == KIND_SPAM.word,
+        "list of sites": domains["page_kind"] == labels.KIND_LIST.word,
+        "spam": domains["page_kind"] == labels.KIND_SPAM.word,
     }
     if not settings.by_visitors:
-        set_aside["user-generated link"] = domains["page_kind"] == KIND_VISITORS.word
+        set_aside["user-generated link"] = domains["page_kind"] == labels.KIND_VISITORS.word
     tests = {name: ~found for name, found in set_aside.items() if (kept & found).any()}
     tests |= {
         f"{rating} below {limit:g}": ~((domains["authority_scale"] == rating) & (domains["authority"] < limit))
@@ -280,7 +266,7 @@ def prospect_limits(domains: pd.DataFrame, chosen: RatingLimits = ()) -> dict[st
 
 
 def _links_to_us(domains: pd.DataFrame) -> pd.Series:
-    return domains["gap_class"].isin([OURS_ALONE.word, SHARED.word, WEAKER.word])
+    return domains["gap_class"].isin([labels.OURS_ALONE.word, labels.SHARED.word, labels.WEAKER.word])
 
 
 def overlaps(links: pd.DataFrame) -> pd.DataFrame:

@@ -29,8 +29,7 @@ class Gap:
 
     ours: str
     competitors: tuple[str, ...]
-    files: Mapping[str, str]
-    """Each export's name -> the name of its site."""
+    files: Mapping[str, str]  # Each export's name -> the name of its site
     domains: pd.DataFrame
     links_by_site: pd.DataFrame
     settings: GapSettings

@@ -42,6 +42,8 @@ NO_PAGES = (
     "Relevance and page to pitch are empty, because they need your pages: load a crawl of your site or an export "
     "of your backlinks."
 )
+NO_PAGE = r"(?i)\.(jpe?g|png|gif|webp|svg|ico|css|js|json|xml|rss|zip|mp[34]|woff2?)$"
+"""Ends of paths that are files, not pages to read."""
 
 
 def find_gap(
@@ -128,10 +130,6 @@ def page_to_pitch(url: str) -> str:
     return "" if re.search(NO_PAGE, parts.path) else urlunsplit((parts.scheme, host, parts.path, "", ""))
 
 
-NO_PAGE = r"(?i)\.(jpe?g|png|gif|webp|svg|ico|css|js|json|xml|rss|zip|mp[34]|woff2?)$"
-"""Ends of paths that are files, not pages to read."""
-
-
 def find_pages(domains: pd.DataFrame, pages: pd.DataFrame, encoder: Encoder, on_progress: Progress) -> pd.DataFrame:
     """Return `sites.compare_sites`' table with our closest page, blank for domains without anything to ask for.
 
@@ -139,7 +137,10 @@ def find_pages(domains: pd.DataFrame, pages: pd.DataFrame, encoder: Encoder, on_
     domain is known, by the words of its name. Where we have pages in its language, with these alone.
     """
     prospects = worth_asking(domains)
-    subjects = _subjects(prospects)
+    titles = map_distinct(prospects["example_title"], short_text)
+    bare = "https://" + prospects["referring_domain"] + "/"
+    words = prospects["example_url"].where(prospects["example_url"] != "", bare)
+    subjects = titles.where(titles != "", map_distinct(words, url_words))
     columns = [subjects, *site_texts(pages["url"], pages["title"], pages["h1"])]
     vectors, *ours = encode_columns(encoder, columns, on_progress)
     place, similarity = np.full(len(prospects), -1), np.full(len(prospects), np.nan)
@@ -165,7 +166,6 @@ def find_pages(domains: pd.DataFrame, pages: pd.DataFrame, encoder: Encoder, on_
 
 
 def _in_one_language(subjects: pd.Series, urls: pd.Series, ours: pd.Series) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield the prospects of each language with our pages in it, or with all of ours without any (row numbers)."""
     if ours.nunique() < 2:
         yield np.arange(len(subjects)), np.arange(len(ours))
         return
@@ -174,13 +174,6 @@ def _in_one_language(subjects: pd.Series, urls: pd.Series, ours: pd.Series) -> I
     for language in np.unique(theirs):
         same = np.flatnonzero(ours == language)
         yield np.flatnonzero(theirs == language), same if len(same) else np.arange(len(ours))
-
-
-def _subjects(domains: pd.DataFrame) -> pd.Series:
-    titles = map_distinct(domains["example_title"], short_text)
-    bare = "https://" + domains["referring_domain"] + "/"
-    words = domains["example_url"].where(domains["example_url"] != "", bare)
-    return titles.where(titles != "", map_distinct(words, url_words))
 
 
 def _named(places: np.ndarray, names: Iterable[str]) -> np.ndarray:

@@ -29,6 +29,8 @@ from backlink_audit.text.urls import main_domain, normalise_urls, registrable_do
 
 SAME_DOMAINS = 0.98  # share of a list's domains that must link to us too for the list to be taken for our own
 FEWEST_SAME = 20  # below this many domains, a list is too short to be taken for our own
+TEXTS = ("topic", "topic_field", "band", "page_kind", "kind_why")
+JUDGED = ("relevance", *TEXTS)  # the columns that `judge_prospects` adds
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +106,6 @@ def read_site(export: Export) -> Site:
 
 
 def _kinds(links: pd.DataFrame) -> pd.Series:
-    """Return the kind of each referring page, as far as it shows without comparing what pages mean."""
     whole = join_summaries([summarise_part(links)])
     features = link_features(links).join(shared_features(whole.shared))
     kinds = judge(
@@ -192,10 +193,6 @@ def _missing_in(site: Site) -> list[str]:
     if not has("nofollow"):
         sentences.append(f"{name} has no nofollow column, so the share of followed links is empty.")
     return sentences
-
-
-TEXTS = ("topic", "topic_field", "band", "page_kind", "kind_why")
-JUDGED = ("relevance", *TEXTS)  # the columns that `judge_prospects` adds
 
 
 def worth_asking(domains: pd.DataFrame) -> pd.DataFrame:

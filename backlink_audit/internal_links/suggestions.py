@@ -51,8 +51,7 @@ class Signal:
     left: Matrix
     right: Matrix
     weight: float | np.ndarray = 1.0
-    is_plain: bool = False
-    """Whether it counts as it is, not in standard deviations from its mean."""
+    is_plain: bool = False  # Whether it counts as it is, not in standard deviations from its mean
 
 
 @dataclass(frozen=True, eq=False)
@@ -277,8 +276,7 @@ class _Standardised:
 
     left: Matrix
     right: Matrix
-    columns: Matrix
-    """`right`, turned round for products with all pages."""
+    columns: Matrix  # `right`, turned round for products with all pages
     scale: float | np.ndarray
     mean: float
 

@@ -1,7 +1,6 @@
 """Which sites that already link are worth approaching, for what; and what sort of page a prospect has."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -9,107 +8,17 @@ import pandas as pd
 from backlink_audit import labels
 from backlink_audit.judgement.anchor_classes import brand_names, classify_anchors, content_words, fold, poor_anchors
 from backlink_audit.judgement.evidence import matched, of_distinct
-from backlink_audit.judgement.losses import (
-    CHECK_FIRST,
-    NOT_READ,
-    NOT_SAID,
-    OTHER_CANONICAL,
-    REDIRECT_LOST,
-    REDIRECTED,
-    REMOVED,
-    RESULTS,
-    TARGET_DEAD,
-    TOO_OLD,
-    losses,
-)
+from backlink_audit.judgement.losses import CHECK_FIRST, LOSSES, RESULTS, TARGET_DEAD, losses
 from backlink_audit.judgement.risk_signals import MOST_WORDS, is_in_small_letters
 from backlink_audit.judgement.scales import limits_of, site_authority, site_rating_names
 from backlink_audit.schema import DEAD_FROM
 from backlink_audit.settings import RatingLimits
+from backlink_audit.text import read_list
 from backlink_audit.text.page_texts import split_title
 from backlink_audit.text.urls import SERVICES, institution_of, map_distinct, shape_pattern
 
-
-@dataclass(frozen=True)
-class ProspectKind:
-    """A sort of page: its word, and patterns (RE2) of which one in the title or one in the URL is enough."""
-
-    word: str
-    title: str
-    url: str
-
-
-PROSPECT_KINDS = (
-    ProspectKind(
-        "coupon",
-        r"\b(coupons?|(promo|discount|voucher) codes?|vouchers?|gutschein(e|code|codes)?|rabattcodes?|codes? promo|"
-        r"cup[oó]n(es)?|c[oó]digos?( de)? descuentos?|codic[ei] sconto|cupo(m|ns)|kortingscodes?)\b",
-        r"/(coupons?|promo-codes?|vouchers?|gutscheine?|code-promo|cupones)(/|-|\.|$)",
-    ),
-    ProspectKind(
-        "profile",
-        r"^(user )?profile( of|:)|'s profile\b|^(profil (von|de)|perfil de|profilo di)\b",
-        r"/(users?|members?|profiles?|profil|perfil)(/[^/]|\.php\?)",
-    ),
-    ProspectKind(
-        "forum",
-        r"\b(forums?|message board|foro)\b",
-        r"^https?://(forums?|board|community|foro)\.|/(forums?|viewtopic|showthread|threads?|foro)(/|\.|-|\?|$)",
-    ),
-    ProspectKind(
-        "directory",
-        r"\b(web |business |company )?(directory|listings)\b|\b(yellow pages|branchenbuch|branchenverzeichnis|annuaire|"
-        r"directorio|elenco aziende)\b",
-        r"director(y|ies)|/(listings?|annuaire|branchenbuch|directorio)/",
-    ),
-    ProspectKind(
-        "guest post",
-        r"^guest (post|blog|article)\b|\bguest (post|blog|article)( by|:| from)|\bguest (author|contributor)|"
-        r"\bgast(beitrag|autor|artikel)|\b(article|auteur) invité",
-        r"/(guest-?(post|author|blog)|gastbeitrag|gastartikel)",
-    ),
-    ProspectKind(
-        "review",
-        r"\breviews?\b|\breviewed\b|\b(test|erfahrungs)bericht\b|\berfahrungen\b|\bim test\b|\bnotre avis\b|"
-        r"\b(avis|test) (sur|de|:)|\brese(ñ|n)as?\b|\brecensioni?e?\b|\bopiniones\b",
-        r"[/-](reviews?|testbericht|erfahrungen|resena|recensione)([/.-]|$)",
-    ),
-    ProspectKind(
-        "resource page",
-        r"\b(useful|helpful|recommended|related|our) (links|resources|sites|reading|websites)\b|^(links|resources)\b|"
-        r"\bresources? (page|for|list)\b|\b(nützliche|hilfreiche) links\b|\bliens utiles\b|\benlaces\b|\blink utili\b",
-        r"/(resources?|links?|useful-links|linkliste|liens(-utiles)?|enlaces|ressources|recursos)(/?$|\.|\?)",
-    ),
-    ProspectKind(
-        "list",
-        r"\b(top|best) [0-9]+\b|\b[0-9]+ ?\+? (of the )?(best|top|great|amazing|must|ways|tools|things|ideas|tips|"
-        r"sites|websites|reasons|examples|products|brands|alternatives|gifts|places)\b|"
-        r"^[0-9]{1,3}\+? ([a-z-]+ ){0,3}[a-z]+s\b|"
-        r"\b[0-9]+ (besten|meilleure?s|mejores|migliori|melhores)\b|\balternatives to\b|^the best\b",
-        r"/(the-)?(top|best)-[0-9]+|/[0-9]+-(best|top|great|ways|tools|things|tips)-",
-    ),
-    ProspectKind(
-        "news",
-        r"\b(press release|breaking news|pressemitteilung|communiqué de presse|comunicado de prensa)\b|\bnews$|^news\b",
-        r"^https?://news\.|/(news|press|presse|press-releases?|nachrichten|actualites?|noticias|notizie)/",
-    ),
-)
-"""Sorts of pages, the first that fits counts."""
-
-
-def prospect_kinds(titles: pd.Series, urls: pd.Series) -> pd.Series:
-    """Return the sort of each page, same index; "" where neither its title nor its URL says one.
-
-    >>> prospect_kinds(pd.Series(["The 10 best tents", "About us"]), pd.Series(["https://a.example/x"] * 2)).tolist()
-    ['list', '']
-    """
-    found = pd.Series("", titles.index, dtype="str")
-    for kind in reversed(PROSPECT_KINDS):
-        fits = matched(titles, f"(?i){kind.title}") | matched(urls, f"(?i){kind.url}")
-        found = found.mask(fits, kind.word)
-    return found
-
-
+PROSPECT_KINDS = {row["kind"]: (row["title"], row["url"]) for row in read_list("prospect_kinds")}
+"""Sorts of pages, the first that fits counts: patterns (RE2) of which one in the title or one in the URL is enough."""
 LEAST_KNOWN = 2  # authority from which a site is worth a mail: below it, nobody but spammers knows it
 UNKNOWN_RANK = 0.25  # stands for the place of a site without a rating among the others, 0-1: below the middle, not last
 PROSE_WORDS = 6
@@ -123,32 +32,7 @@ ENTERED_AT = (
 """Parts of the addresses of such pages (RE2)."""
 FOOTNOTE = r"^[\W_]*\d*[\W_]*$"  # anchors without words: the numbers that answers of machines and lists of sources have
 
-DEAD = (
-    "The link points to your page {target}, which returns {status}: restore or redirect it. If that is not possible, "
-    "ask to link to a live page."
-)
-LOST = {
-    REMOVED.name: "The link was removed from the page: ask to add it again.",
-    REDIRECT_LOST.name: (
-        "The link points to an old URL that no longer redirects to your page: restore the redirect, or ask to link "
-        "directly to {target}."
-    ),
-    REDIRECTED.name: "The page now redirects: look at the new page, and ask for the link if it is missing there.",
-    OTHER_CANONICAL.name: (
-        "The page has another canonical URL: look at that page, and ask for the link if it is missing there."
-    ),
-    NOT_SAID.name: (
-        "The export marks the link as lost, but does not say why: check the page first, then ask to add the link again."
-    ),
-    TOO_OLD.name: (
-        "The tool has not checked the page for a long time: check the page first, then ask to add the link again."
-    ),
-    NOT_READ.name: (
-        "The export marks the link as lost, but its page could not be read: check the page first, then ask to add the "
-        "link again."
-    ),
-}
-"""What to do about a lost link, by what happened; of what is not here nothing can be asked."""
+ASKS = {loss.name: loss.ask for loss in LOSSES}  # What is asked of a site, by what happened to its link
 NOFOLLOW = "The link is nofollow: ask for a followed link."
 REASONS = {"lost": labels.LOST_LINK.word, "dead": labels.DEAD_PAGE.word, "nofollow": labels.NOT_FOLLOWED.word}
 """What each fault is as a reason to write."""
@@ -168,6 +52,26 @@ OF_LINKS = (
 """Columns of the links that come into question."""
 OF_ALL_LINKS = ("referring_domain", "target_domain", "anchor", "words_around", "link_state")
 """Columns that are asked for of every link."""
+LEAST_CAS = 0.005  # CAS that is written as 0.00: the page passes next to nothing on
+LEAST_WORTH = 70
+"""Probability in percent that a link is worth keeping from which a client is asked to keep it: more than the 52
+that is enough for the verdict Protect where the page is relevant."""
+MOST_EXTERNAL_LINKS = 100  # external links of a page up to which one of them is somebody's choice
+PICTURE = r"(?i)\.(jpe?g|png|gif|webp|svg)([?#]|$)"
+"""Ends of addresses that are pictures (RE2): other sites show them, and nobody reads the link."""
+WORDS_OF_A_TITLE = 3  # fewer words are the title of many pages: Home, Contact us
+
+
+def prospect_kinds(titles: pd.Series, urls: pd.Series) -> pd.Series:
+    """Return the sort of each page, same index; "" where neither its title nor its URL says one.
+
+    >>> prospect_kinds(pd.Series(["The 10 best tents", "About us"]), pd.Series(["https://a.example/x"] * 2)).tolist()
+    ['list', '']
+    """
+    found = pd.Series("", titles.index, dtype="str")
+    for kind, (title, url) in reversed(PROSPECT_KINDS.items()):
+        found = found.mask(matched(titles, f"(?i){title}") | matched(urls, f"(?i){url}"), kind)
+    return found
 
 
 def in_question(links: pd.DataFrame) -> pd.Series:
@@ -267,14 +171,13 @@ def _worth_asking(rows: pd.DataFrame, strong: pd.Series, knows_texts: bool) -> p
     in_text = in_prose(rows) if knows_texts else pd.Series(True, rows.index)
     entered = entered_by_visitors(rows)
     return faults.assign(
-        lost=faults["lost"] & ~entered & rows["loss"].isin(list(LOST)),
+        lost=faults["lost"] & ~entered & rows["loss"].isin([name for name, ask in ASKS.items() if ask]),
         dead=faults["dead"] & ~entered,
         nofollow=faults["nofollow"] & _edited(rows) & in_text & strong.to_numpy(dtype=bool, na_value=False),
     )
 
 
 def _faults(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return what is wrong with each link, bool, in the order in which it is asked for."""
     known = {name: rows[name].fillna(False).astype(bool) for name in ("nofollow", "ugc", "sponsored")}
     faults = {
         "lost": (rows["link_state"] == labels.LINK_LOST.word) & ~rows["loss"].eq(TARGET_DEAD.name),
@@ -294,25 +197,16 @@ def first_of_each(faults: pd.DataFrame, words: Mapping[str, pd.Series | str]) ->
 
 
 def _asks(rows: pd.DataFrame, faults: pd.DataFrame) -> pd.Series:
-    """Return what to ask for of each link, "" where nothing is wrong with it."""
     status = rows["target_status"].astype("Int64").astype("str")
     facts = list(zip(rows["loss"], rows["target_url"], status, strict=True))
     words: dict[str, pd.Series | str] = {
-        "lost": pd.Series([LOST.get(loss, "").format(target=url) for loss, url, _ in facts], rows.index),
-        "dead": pd.Series([DEAD.format(target=url, status=code) for _, url, code in facts], rows.index),
+        "lost": pd.Series(
+            [ASKS.get(loss, "").format(target=url, status=code) for loss, url, code in facts], rows.index
+        ),
+        "dead": pd.Series([TARGET_DEAD.ask.format(target=url, status=code) for _, url, code in facts], rows.index),
         "nofollow": NOFOLLOW,
     }
     return first_of_each(faults, words)
-
-
-LEAST_CAS = 0.005  # CAS that is written as 0.00: the page passes next to nothing on
-LEAST_WORTH = 70
-"""Probability in percent that a link is worth keeping from which a client is asked to keep it: more than the 52
-that is enough for the verdict Protect where the page is relevant."""
-MOST_EXTERNAL_LINKS = 100  # external links of a page up to which one of them is somebody's choice
-PICTURE = r"(?i)\.(jpe?g|png|gif|webp|svg)([?#]|$)"
-"""Ends of addresses that are pictures (RE2): other sites show them, and nobody reads the link."""
-WORDS_OF_A_TITLE = 3  # fewer words are the title of many pages: Home, Contact us
 
 
 def worth_an_action(links: pd.DataFrame, every: pd.DataFrame) -> pd.Series:
@@ -340,17 +234,13 @@ def known_enough(links: pd.DataFrame) -> pd.Series:
 
 
 def titles_of_their_own(links: pd.DataFrame) -> pd.Series:
-    """Return what each page is called, without the names of its site; its address where that is too short.
-
-    Pages of two sites with one title are copies of each other.
-    """
+    """Return what each page is called, without the names of its site; its address where that is too short."""
     titles = [max(split_title(title), key=len, default="").casefold() for title in links["referring_title"]]
     named = pd.Series(titles, links.index, dtype="str")
     return named.where(named.str.count(" ") >= WORDS_OF_A_TITLE - 1, links["referring_url"])
 
 
 def _not_chosen(links: pd.DataFrame, every: pd.DataFrame) -> pd.Series:
-    """Return which links nobody chose for a reader, bool."""
     classes = classify_anchors(links, brand_names(every))
     words = links["anchor"].map(fold)
     plain = classes.isin([labels.EXACT_MATCH.word, labels.PARTIAL_MATCH.word, labels.OTHER_ANCHOR.word])

@@ -34,15 +34,13 @@ class Feature:
     name: str
     high: str = ""
     low: str = ""
-    show: Callable[[float], float] = float
-    """Turns the feature back into the number that an export has."""
+    show: Callable[[float], float] = float  # Turns the feature back into the number that an export has
     middle: float = 0
     """The value above which a link counts as high: for a cosine, some standard deviations above chance.
 
     Chosen so that of the labelled links above it most are what the reason says.
     """
-    named_in: tuple[Question, ...] = ("relevance", "kind", "suspicion")
-    """The answers that it can be a reason for."""
+    named_in: tuple[Question, ...] = ("relevance", "kind", "suspicion")  # The answers that it can be a reason for
 
 
 def _number(logarithm: float) -> float:

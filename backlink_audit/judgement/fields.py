@@ -22,6 +22,8 @@ MOST_AGAINST_WORDS = 0.5
 """The share of all weight from which another field than the one that field words name is believed instead."""
 MOST_AGAINST_FIRM_WORDS = 0.8  # the same where several words, or a phrase, name it: docs/decisions/topics.md
 LEAST_TOPIC_SHARE = 0.6  # the share of its field's weight that a topic must have to be named
+FEWEST_TITLES = 10  # different titles with a field that a site must have in the export, …
+LEAST_SHARE = 0.75  # … and the share of them that must be of the same field
 
 
 @dataclass(frozen=True)
@@ -48,14 +50,12 @@ class Topics:
 class NamedTopics:
     """What pages are about, one entry per row; "" where nothing was to be judged, `UNCLEAR` where nothing wins."""
 
-    field: np.ndarray
-    """Object array of str."""
+    field: np.ndarray  # Object array of str
     topic: np.ndarray
     """A phrase of that field, object array of str; where no topic in it is clear, the field `IN_GENERAL`."""
     clarity: np.ndarray
     """Share of the weight that the likeliest field has, named or not, 0-1, float32; NaN where nothing was judged."""
-    shares: np.ndarray
-    """Share of the weight that each field has by the text alone (`field_shares`), (rows, fields)."""
+    shares: np.ndarray  # Share of the weight that each field has by the text alone (`field_shares`), (rows, fields)
 
 
 @cache
@@ -159,10 +159,6 @@ def _nearest_within(nearness: np.ndarray, fields: np.ndarray, field_of_topic: np
         rows, topics = np.flatnonzero(fields == field), np.flatnonzero(field_of_topic == field)
         nearest[rows] = topics[nearness[np.ix_(rows, topics)].argmax(axis=1)]
     return nearest
-
-
-FEWEST_TITLES = 10  # different titles with a field that a site must have in the export, …
-LEAST_SHARE = 0.75  # … and the share of them that must be of the same field
 
 
 def site_fields(domains: pd.Series, titles: pd.Series, fields: pd.Series) -> pd.Series:

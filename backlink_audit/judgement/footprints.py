@@ -47,6 +47,16 @@ OF_SITE = ("anchor", "title", "path")  # footprints that are counted among the l
 _DOMAIN = r"(^|[^\p{L}\p{N}_.-])\.*[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.[a-z]{2,24}\b"
 _WORD = re.compile(WORD)
 _NUMBERS = r"[#\p{Nd}][#\p{Nd}.,:/-]*"
+FEWEST_SITES = 3  # sites that share a title or an address pattern from which it is one making
+FEWEST_PAGES = 5  # links of one site from which they are one making
+CAMPAIGN_COLUMNS = (
+    *("campaign", "template", "made_by", "links", "domains", "first_seen", "newest", "sample", "followed_share"),
+)
+"""What `campaigns` says of each: its key, the words that its links share, what kind of words these are; its first and
+newest date, the title of one page, and the share of followed links."""
+BEGINNING = 5  # words of a title that are compared: what follows often is the name of the site
+LONGEST = 60  # letters of a campaign's name
+WAYS = {"title": "the same title", "address": "the same address pattern", "site": "one site"}
 
 
 def footprints(links: pd.DataFrame) -> pd.DataFrame:
@@ -209,18 +219,6 @@ def _hashes(texts: pd.Series) -> np.ndarray:
     return np.where(np.asarray(distinct, dtype=object) == "", np.uint64(0), values)[codes]
 
 
-FEWEST_SITES = 3  # sites that share a title or an address pattern from which it is one making
-FEWEST_PAGES = 5  # links of one site from which they are one making
-CAMPAIGN_COLUMNS = (
-    *("campaign", "template", "made_by", "links", "domains", "first_seen", "newest", "sample", "followed_share"),
-)
-"""What `campaigns` says of each: its key, the words that its links share, what kind of words these are; its first and
-newest date, the title of one page, and the share of followed links."""
-BEGINNING = 5  # words of a title that are compared: what follows often is the name of the site
-LONGEST = 60  # letters of a campaign's name
-WAYS = {"title": "the same title", "address": "the same address pattern", "site": "one site"}
-
-
 def campaign_of(links: pd.DataFrame) -> pd.Series:
     """Return the key of each link's campaign, "" where it stands alone or is not to review.
 
@@ -271,7 +269,6 @@ def _beginnings(templates: pd.Series) -> pd.Series:
 
 
 def _common(titles: pd.Series) -> str:
-    """Return the words with which all of these titles begin; of the first one what stands before its site's name."""
     words = [title.split() for title in titles.unique()]
     alike = 0
     for places in zip(*words, strict=False):

@@ -31,10 +31,7 @@ _OTHERS = f"[{''.join(block for name, block in SCRIPTS.items() if name != 'Latin
 
 
 def languages_and_scripts(links: pd.DataFrame) -> pd.DataFrame:
-    """Return what shows the language of each link's page: text columns language and script; "" where not known.
-
-    The script is given only where the language is not.
-    """
+    """Return columns language of each link's page, and script where no language is given; "" where not known."""
     languages = first_languages(links["language"])
     scripts = scripts_of((links["referring_title"] + " " + links["anchor"]).where(languages == "", ""))
     return pd.DataFrame({"language": languages, "script": scripts}, index=links.index)

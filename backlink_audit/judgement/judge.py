@@ -19,6 +19,11 @@ from backlink_audit.judgement.features import FEATURES, MOST_OF_SITE, SITE_FEATU
 from backlink_audit.labels import BANDS, KIND_LIST, KIND_PAGE, KIND_SPAM, KIND_UNCLEAR, KIND_VISITORS
 from backlink_audit.settings import LINKS_MODEL, BandLimits
 
+KINDS = tuple(kind.word for kind in (KIND_PAGE, KIND_LIST, KIND_SPAM, KIND_VISITORS))
+"""The kinds of pages that are told apart, in the order of their forests."""
+REASONS = 2  # how many features a reason names
+LEAST_CONTRIBUTION = 0.1  # log-odds from which a feature is named as a reason
+
 
 @dataclass(frozen=True)
 class Tree:
@@ -133,10 +138,6 @@ def _leaves(tree: Tree, columns: np.ndarray) -> Iterator[tuple[int, np.ndarray]]
             yield child, rows
 
 
-KINDS = tuple(kind.word for kind in (KIND_PAGE, KIND_LIST, KIND_SPAM, KIND_VISITORS))
-"""The kinds of pages that are told apart, in the order of their forests."""
-
-
 @dataclass(frozen=True)
 class Fitted:
     """What was fitted for one model, all on the same features.
@@ -171,10 +172,6 @@ def load_fitted(model: str) -> Fitted:
         trust=read_forest(features, written["trust"]),
         middle=np.array(written["middle"], dtype=np.float32),
     )
-
-
-REASONS = 2  # how many features a reason names
-LEAST_CONTRIBUTION = 0.1  # log-odds from which a feature is named as a reason
 
 
 @dataclass(frozen=True)

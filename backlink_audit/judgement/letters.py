@@ -14,16 +14,6 @@ from backlink_audit.settings import BandLimits
 from backlink_audit.text.page_texts import split_title
 from backlink_audit.text.urls import registrable_domains
 
-
-def template_key(language: str, reason: str) -> str:
-    """Return the name of the letter for a reason in a language.
-
-    >>> template_key("de", "lost link")
-    'de: lost link'
-    """
-    return f"{language}: {reason}"
-
-
 PLACEHOLDERS: Mapping[str, str] = {
     "recipient": "A blank and the name of the person you write to; nothing if it is not known.",
     "sender": "Your name.",
@@ -38,6 +28,15 @@ PLACEHOLDERS: Mapping[str, str] = {
     "new_page": "What the link should lead to instead of a page that is gone: your home page unless you change it.",
 }
 """What a template may name, and what replaces it. A competitor's name or page is nobody's business."""
+
+
+def template_key(language: str, reason: str) -> str:
+    """Return the name of the letter for a reason in a language.
+
+    >>> template_key("de", "lost link")
+    'de: lost link'
+    """
+    return f"{language}: {reason}"
 
 
 @dataclass(frozen=True)
@@ -86,10 +85,7 @@ def language_of(domain: str) -> str:
 
 
 def worth_a_letter(reason: str, relevance: float | None) -> bool:
-    """Return whether a letter may go out: whoever does not link yet is asked only where its page is relevant.
-
-    `relevance`: 0-100, None or NaN where it is not known: then the user knows better.
-    """
+    """Return whether a letter may go out: to who links already, or has a relevant page (0-100; None: not known)."""
     known = relevance is not None and relevance == relevance
     return reason != NEW_LINK.word or not known or float(relevance or 0) >= BandLimits().relevant
 
@@ -156,7 +152,6 @@ def write_pitches(template: str, prospects: pd.DataFrame) -> pd.Series:
 
 
 def _with_names(prospect: Mapping[str, str]) -> dict[str, str]:
-    """Return the values with what is made of them: pages with their titles, our site, the page that takes over."""
     parts = split_title(prospect.get("example_title", ""))
     prospect = {**prospect, "example_title": max(parts, key=len, default="")}  # without the name of its site
     site = registrable_domains(pd.Series([prospect.get("our_page", "")], dtype="str"))[0]

@@ -22,13 +22,16 @@ FAILED_FROM = 500
 PAGE_GONE = (404, 410)
 ANSWERS = 200
 MOVED = (301, 302, 307, 308)
+RESULTS = r"(?i)/search[/?]"  # in addresses of search results (RE2), which no one wrote
+CAUSES = ("cause", "loss", "about", "what_happened", "advice", "links", "domains", "at_stake", "example_url")
 
 
 @dataclass(frozen=True)
 class Loss:
     """One thing that can happen: its words, what to do, the same of all links with one cause, and whether that helps.
 
-    `cause` names {page} (ours), {site} (theirs), {links} and {status}.
+    `cause` names {page} (ours), {site} (theirs), {links} and {status}. `ask`: what the other site is asked for, with
+    {target} and {status}; "" where nothing can be.
     """
 
     name: str
@@ -36,12 +39,14 @@ class Loss:
     advice: str
     cause: str
     can_be_won_back: bool
+    ask: str
 
 
 with (files("backlink_audit.judgement") / "losses.csv").open(encoding="utf-8") as _lines:
     _ROWS = tuple(csv.DictReader(_lines))
 LOSSES = tuple(
-    Loss(row["name"], row["words"], row["advice"], row["cause"], row["can_be_won_back"] == "True") for row in _ROWS
+    Loss(row["name"], row["words"], row["advice"], row["cause"], row["can_be_won_back"] == "True", row["ask"])
+    for row in _ROWS
 )
 """Everything that can happen, what can be mended soonest first."""
 TARGET_DEAD, REMOVED, REDIRECT_LOST, REDIRECTED, OTHER_CANONICAL, NOT_SAID, TOO_OLD, NOT_READ, NOINDEX, GONE = LOSSES
@@ -72,9 +77,6 @@ def losses(links: pd.DataFrame) -> pd.Series:
     for rows, loss in reversed(choices):
         chosen[np.asarray(rows, dtype=bool)] = loss.name if loss else ""
     return pd.Series(chosen, links.index, dtype="str")
-
-
-RESULTS = r"(?i)/search[/?]"  # in addresses of search results (RE2), which no one wrote
 
 
 def nothing_to_ask(links: pd.DataFrame) -> pd.Series:
@@ -164,9 +166,6 @@ def causes(reclaims: pd.DataFrame, stakes: pd.Series) -> pd.DataFrame:
     return ordered[list(CAUSES)]
 
 
-CAUSES = ("cause", "loss", "about", "what_happened", "advice", "links", "domains", "at_stake", "example_url")
-
-
 def _cause(links: pd.DataFrame) -> pd.DataFrame:
     ours = links["loss"].isin(OURS)
     linked = links["linked_url"] if "linked_url" in links else links["target_url"]
@@ -181,7 +180,6 @@ def not_read(links: pd.DataFrame) -> pd.Series:
 
 
 def _how_lost(links: pd.DataFrame, loss: pd.Series) -> pd.Series:
-    """In words: lost, with the date and what happened; or what the target page answers."""
     on = " on " + links["lost_date"].dt.strftime("%Y-%m-%d")
     http = " (HTTP " + links["http_status"].astype("Int64").astype("str") + ")"
     http = http.where(links["http_status"] > 0, "").fillna("")

@@ -15,6 +15,14 @@ PULL = 2.0
 STEPS = 25  # newton steps; five are enough where there is anything to learn
 LEAST, MOST = 0.01, 0.99
 """Probabilities are held between these: a forest that is quite sure is so because it saw few like it."""
+NEVER = np.inf
+LEAST_DECISIONS = 30  # on fewer nothing is fitted
+LEAST_OF_A_KIND = 2  # so many have to be kept, and as many not: from one kind alone nothing can be told apart
+USUAL = {0.05: 0.8239, 0.1: 0.6882, 0.2: 0.5002}
+"""The certainty from which at most that share of the links of sites left out was judged wrongly: fitted on 1,614 links
+that readers labelled, by `python -m benchmarks.learning` (November 2026)."""
+PARTS = 5  # parts into which decisions are cut to try the layer on those that it has not seen
+CUTS = 4  # how often they are cut anew: with few decisions a single cut says little
 
 
 @dataclass(frozen=True)
@@ -25,10 +33,7 @@ class Layer:
     numbers: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
 
     def keep(self, scores: np.ndarray) -> np.ndarray:
-        """Return the probability that each link is worth keeping, float64 (links,).
-
-        `scores`: relevance, worth and suspicion, 0-100, float (links, 3).
-        """
+        """Return the probability of each link to be kept, by relevance, worth and suspicion, 0-100 (links, 3)."""
         odds = log_odds(scores)
         return _probability(odds[:, 1] + _with_one(odds) @ np.array(self.numbers))
 
@@ -65,9 +70,6 @@ def _probability(odds: np.ndarray) -> np.ndarray:
     return result
 
 
-NEVER = np.inf
-
-
 def sure_from(keep: np.ndarray, kept: np.ndarray, errors: float) -> float:
     """Return the certainty from which a link is sure, so that of those called sure at most `errors` (0-1) are wrong.
 
@@ -87,15 +89,6 @@ def certainty(keep: np.ndarray) -> np.ndarray:
     """Return how sure a probability is either way, 0.5-1."""
     result: np.ndarray = np.maximum(keep, 1 - keep)
     return result
-
-
-LEAST_DECISIONS = 30  # on fewer nothing is fitted
-LEAST_OF_A_KIND = 2  # so many have to be kept, and as many not: from one kind alone nothing can be told apart
-USUAL = {0.05: 0.8239, 0.1: 0.6882, 0.2: 0.5002}
-"""The certainty from which at most that share of the links of sites left out was judged wrongly: fitted on 1,614 links
-that readers labelled, by `python -m benchmarks.learning` (November 2026)."""
-PARTS = 5  # parts into which decisions are cut to try the layer on those that it has not seen
-CUTS = 4  # how often they are cut anew: with few decisions a single cut says little
 
 
 @dataclass(frozen=True)

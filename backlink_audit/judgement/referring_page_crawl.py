@@ -13,6 +13,7 @@ import pandas as pd
 from backlink_audit import labels
 from backlink_audit.exports.clean import follow_redirects
 from backlink_audit.schema import LINK_FACTS, PAGE_FACTS, Table
+from backlink_audit.site.links import HYPERLINKS
 from backlink_audit.text.link_texts import AROUND
 from backlink_audit.text.urls import normalise_url, normalise_urls, registrable_domain, registrable_domains, urls_of
 from backlink_audit.wording import count
@@ -25,6 +26,25 @@ GONE_STATUS = (404, 410)
 TYPES = {"number": "float64", "flag": "boolean", "date": "datetime64[s]"}  # of columns that are no text
 TITLES_OF_A_SITE = 8  # titles of other pages that show what a referring site is about
 NO_LINKS = "the crawl has no links of this page"
+RELS = ("nofollow", "ugc", "sponsored")
+GONE = (labels.LINK_GONE.word, labels.PAGE_GONE.word)
+NO_CONCLUSION = ("", labels.NOT_READABLE.word, labels.NOT_ASKED.word)
+"""States that prove nothing; "": nothing is known of the page."""
+NOW = (
+    ("sponsored", labels.THERE_SPONSORED.word),
+    ("ugc", labels.THERE_UGC.word),
+    ("nofollow", labels.THERE_NOFOLLOW.word),
+)
+"""Of what a link became, the first of these is its state."""
+WITHOUT_CONCLUSION = {
+    "gone": labels.PAGE_GONE.word,
+    "not readable": labels.NOT_READABLE.word,
+    "not asked": labels.NOT_ASKED.word,
+}
+IN_HEAD = ("canonical", "alternate")
+BY_REDIRECT = "redirect"
+FROM_PAGE = tuple(name for name in LINK_FACTS.names if name not in ("referring_url", "target_url"))
+"""What a checked link has of the link that was found."""
 
 
 def checked_links(links: pd.DataFrame, sources: Mapping[str, pd.DataFrame]) -> pd.DataFrame | None:
@@ -102,7 +122,7 @@ def gives_nothing(links: pd.DataFrame) -> pd.Series:
 
 def facts_of(pages: pd.DataFrame | None, outlinks: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return PAGE_FACTS and LINK_FACTS of a crawl's pages (None: those that have links) and of its outlinks."""
-    hyperlinks = outlinks[outlinks["link_type"].str.casefold().isin(["", "hyperlink"])]
+    hyperlinks = outlinks[outlinks["link_type"].str.contains(HYPERLINKS)]
     found = _links(hyperlinks)
     key = normalise_urls(found["referring_url"])
     domains = registrable_domains(found["target_url"])
@@ -165,7 +185,7 @@ def _pages(pages: pd.DataFrame, counts: pd.Series) -> pd.DataFrame:
         [read, status.isin(GONE_STATUS), why.str.contains("robots")], ["read", "gone", "not asked"], "not readable"
     )
     reason = np.where(
-        status.between(200, 299), NO_LINKS, "HTTP status " + status.map("{:.0f}".format) + " in the crawl"
+        status.between(200, 299), NO_LINKS, "HTTP status " + status.map("{:.0f}".format).astype("str") + " in the crawl"
     )
     return _table(
         PAGE_FACTS,
@@ -191,34 +211,12 @@ def _table(table: Table, values: Mapping[str, object], index: pd.Index) -> pd.Da
     return pd.DataFrame({**blank, **values}, index=index)[list(table.names)].astype(types)
 
 
-RELS = ("nofollow", "ugc", "sponsored")
-GONE = (labels.LINK_GONE.word, labels.PAGE_GONE.word)
-NO_CONCLUSION = ("", labels.NOT_READABLE.word, labels.NOT_ASKED.word)
-"""States that prove nothing; "": nothing is known of the page."""
-NOW = (
-    ("sponsored", labels.THERE_SPONSORED.word),
-    ("ugc", labels.THERE_UGC.word),
-    ("nofollow", labels.THERE_NOFOLLOW.word),
-)
-"""Of what a link became, the first of these is its state."""
-WITHOUT_CONCLUSION = {
-    "gone": labels.PAGE_GONE.word,
-    "not readable": labels.NOT_READABLE.word,
-    "not asked": labels.NOT_ASKED.word,
-}
-IN_HEAD = ("canonical", "alternate")
-BY_REDIRECT = "redirect"
-FROM_PAGE = tuple(name for name in LINK_FACTS.names if name not in ("referring_url", "target_url"))
-"""What a checked link has of the link that was found."""
-
-
 class Checked(NamedTuple):
     """What was found of one link."""
 
     state: str
     note: str
-    row: int | None
-    """The row of the found link, None where there is none."""
+    row: int | None  # The row of the found link, None where there is none
 
 
 def check_links(links: pd.DataFrame, pages: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
@@ -233,10 +231,7 @@ def check_links(links: pd.DataFrame, pages: pd.DataFrame, found: pd.DataFrame) -
     there = _by_page(found)
     rows = list(_rows(links, page_of, there))
     checked = pd.DataFrame(
-        {
-            "check_state": [one.state for one in rows],
-            "check_note": [one.note for one in rows],
-        },
+        {"check_state": [one.state for one in rows], "check_note": [one.note for one in rows]},
         index=links.index,
         dtype="str",
     )
@@ -266,7 +261,6 @@ def _rows(
 
 
 def _checked(link: Mapping[str, Any], page: Mapping[Hashable, Any], there: list[dict[Hashable, Any]]) -> Checked:
-    """Return what was found of one link."""
     if page["outcome"] in WITHOUT_CONCLUSION:
         return Checked(WITHOUT_CONCLUSION[page["outcome"]], _sentence([page["reason"]]), None)
     moved = normalise_url(page["final_url"] or page["url"]) != link["referring_key"]
@@ -276,7 +270,12 @@ def _checked(link: Mapping[str, Any], page: Mapping[Hashable, Any], there: list[
         return Checked(labels.LINK_GONE.word, _sentence([other, _moved(page) if moved else ""]), None)
     rel = [name for name in RELS if _is(one[f"page_{name}"])]
     became = [name for name in rel if _is_not(link[name])]
-    hidden = _hidden(page)
+    here = normalise_url(page["final_url"] or page["url"])
+    elsewhere = page["canonical"] and normalise_url(page["canonical"]) != here
+    hidden = [
+        *(["the page is noindex"] if _is(page["noindex"]) else []),
+        *([f"its canonical is {page['canonical']}"] if elsewhere else []),
+    ]
     notes = [
         *(["the export says that it is lost"] if link["link_state"] != labels.LINK_LIVE.word else []),
         *_rel_notes(link, rel),
@@ -320,17 +319,7 @@ def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _hidden(page: Mapping[Hashable, Any]) -> list[str]:
-    here = normalise_url(page["final_url"] or page["url"])
-    elsewhere = page["canonical"] and normalise_url(page["canonical"]) != here
-    return [
-        *(["the page is noindex"] if _is(page["noindex"]) else []),
-        *([f"its canonical is {page['canonical']}"] if elsewhere else []),
-    ]
-
-
 def _rel_notes(link: Mapping[str, Any], rel: Iterable[str]) -> list[str]:
-    """Return how rel differs from what the export says."""
     notes = []
     for name in RELS:
         known = link[name]

@@ -25,6 +25,27 @@ from backlink_audit.judgement.scales import site_authority
 from backlink_audit.labels import VERDICTS
 from backlink_audit.text.urls import hops, is_domain, map_distinct, with_countries
 
+SHORTEST_NAME = 4  # letters of a name that is hardly anybody else's
+FEWEST_PAGES = 3
+"""Pages of a domain that link, and pages that they link to, from which the beginning of a name is the owner's too."""
+MOSTLY = 0.5  # share of a domain's links that must be on such pages
+
+_NUMBERS_AROUND = re.compile(r"^[\d_]+|[\d_]+$|\.\w{2,5}$")
+PLACES = {"title": "referring_title", "url": "referring_url", "anchor": "anchor"}
+"""Where names are looked for, and in which columns."""
+LONG_NAME = 8
+"""A name of so many letters is found misspelt, and inside a longer word; a shorter one as it is, by itself."""
+SHORTEST_MENTION = 2
+WRITTEN_BY = 0.05  # share of a site's referring domains that write another domain, from which it is the site's too
+ALIKE = 88
+"""How alike a misspelt name must be, 0-100 (rapidfuzz's ratio): one letter of nine changed, or one of five left out."""
+MOST_WORDS = 6  # A name is written as so many words at most
+
+WORDS_REMEMBERED = 100_000  # what is remembered stays when its visitor is gone, so there is little of it
+_plain: dict[str, bool] = {}  # what is known of words that were looked up
+_LANGUAGES = ["target_domain", "referring_domain", "language", "script"]
+_WRITTEN = ["target_domain", "referring_domain", "written"]
+
 
 def roll_up(links: pd.DataFrame) -> pd.DataFrame:
     """Return one row per referring domain, the one with the best CAS first.
@@ -73,11 +94,6 @@ def _most_frequent(values: pd.Series, groups: pd.Series) -> pd.Series:
     return ordered.drop_duplicates("group").set_index("group")["value"]
 
 
-SHORTEST_NAME = 4  # letters of a name that is hardly anybody else's
-FEWEST_PAGES = 3
-"""Pages of a domain that link, and pages that they link to, from which the beginning of a name is the owner's too."""
-
-
 def own_sites(links: pd.DataFrame, names: pd.DataFrame, prints: pd.DataFrame) -> pd.Series:
     """Return the name that shows that each link comes from a site of the target's owner, "" where none does.
 
@@ -113,11 +129,6 @@ def _beginnings(ours: pd.Series, names: pd.DataFrame, prints: pd.DataFrame) -> s
 def _begins(called: str, words: tuple[str, ...]) -> bool:
     long_enough = [word for word in words if len(called) < len(word) <= 2 * len(called)]
     return len(called) >= SHORTEST_NAME and any(word.startswith(called) for word in long_enough)
-
-
-MOSTLY = 0.5  # share of a domain's links that must be on such pages
-
-_NUMBERS_AROUND = re.compile(r"^[\d_]+|[\d_]+$|\.\w{2,5}$")
 
 
 def related_sites(rows: pd.DataFrame, sites: Collection[str]) -> pd.Series:
@@ -192,28 +203,13 @@ def _path(url: str) -> str:
         return ""
 
 
-PLACES = {"title": "referring_title", "url": "referring_url", "anchor": "anchor"}
-"""Where names are looked for, and in which columns."""
-LONG_NAME = 8
-"""A name of so many letters is found misspelt, and inside a longer word; a shorter one as it is, by itself."""
-SHORTEST_MENTION = 2
-WRITTEN_BY = 0.05  # share of a site's referring domains that write another domain, from which it is the site's too
-ALIKE = 88
-"""How alike a misspelt name must be, 0-100 (rapidfuzz's ratio): one letter of nine changed, or one of five left out."""
-MOST_WORDS = 6  # A name is written as so many words at most
-
-WORDS_REMEMBERED = 100_000  # what is remembered stays when its visitor is gone, so there is little of it
-_plain: dict[str, bool] = {}  # what is known of words that were looked up
-
-
 @dataclass(frozen=True)
 class SiteName:
     """A name of a site: as one word without accents, and the domain that it was read from."""
 
     word: str
     domain: str
-    is_plain_word: bool = False
-    """Whether some language has this word."""
+    is_plain_word: bool = False  # Whether some language has this word
 
 
 def names_of_sites(domains: Iterable[str], others: pd.DataFrame | None = None) -> pd.DataFrame:
@@ -314,7 +310,6 @@ def named_in(texts: Sequence[str], names: Sequence[SiteName]) -> np.ndarray:
 
 
 def _mentioned_names(text: str, name: SiteName) -> bool:
-    """Return whether a text names a site, word by word."""
     if name.is_plain_word:
         address = rf"(?<![\w.-])(?:https?://)?(?:[\w-]+\.)*{regex.escape(name.domain)}(?![\w-])"
         return bool(regex.search(address, text, regex.IGNORECASE))
@@ -342,10 +337,6 @@ def _alike(run: str, name: str) -> bool:
 def _joined(texts: pa.Array) -> pa.Array:
     plain = pc.utf8_normalize(pc.utf8_lower(texts), form="NFKD")
     return pc.replace_substring_regex(plain, r"[^\p{L}\p{N}]+", "")
-
-
-_LANGUAGES = ["target_domain", "referring_domain", "language", "script"]
-_WRITTEN = ["target_domain", "referring_domain", "written"]
 
 
 @dataclass(frozen=True)
@@ -381,10 +372,7 @@ class ExportSummary:
 
 
 def summarise_part(links: pd.DataFrame) -> PartSummary:
-    """Return the summary of cleaned backlinks: a part of an export, or all of it.
-
-    Where they say which are trusted, languages and names are learnt from those alone.
-    """
+    """Return the summary of cleaned backlinks, or of a part of them; trusted ones teach languages and names."""
     teaches = links["trusted"] if "trusted" in links else pd.Series(True, links.index)
     domains, taught = links[["target_domain", "referring_domain"]], links[teaches]
     written = domains[teaches].assign(written=written_domains(taught["anchor"]))

@@ -1,13 +1,15 @@
 """Risk signals of a backlink: facts, each with its evidence in words, none summed into a score.
 
-Each signal is one entry of SIGNALS; the widgets, the tables and the docs of the signals follow from it. From where a
+Each signal is one row of risk_signals.csv and one of FINDERS; the tables and their help follow from it. From where a
 fact counts: `settings.RiskLimits`. A fact that an export does not have gives no signal.
 """
 
+import csv
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import cache, cached_property
+from importlib.resources import files
 from urllib.parse import unquote
 
 import numpy as np
@@ -47,6 +49,17 @@ SELLER_HINTS = (
 )
 """A text without any of these has none of `SELLER_WORDS`: a quick first test for a whole column."""
 _SEO = r"(?i)\bseo\b"
+FEWEST_WORDS = 2  # content words of a keyword: a single one is the name of a thing
+FEWEST_WITH_TRADE = 3  # the same where a word of trade is all that shows it: “buy tickets” is a service to readers
+MOST_WORDS = 6  # content words from which an anchor is a sentence or a title
+LONGEST_NAME = 3
+"""Content words of the target page's name up to which it is a keyword (/asia-cruises): longer ones are titles."""
+SHORTEST_PART = 4
+"""Letters of a word that says what a site offers where the site's name holds it (“cruise” in cruiseguru)."""
+LONGEST_QUOTE = 60  # characters of an anchor that the evidence quotes
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_OF_TITLES = re.compile("[:?!|…–—]")
 
 
 def own_flag(links: pd.DataFrame, limits: RiskLimits) -> pd.Series:
@@ -126,19 +139,6 @@ def _spam_tlds() -> dict[str, str]:
     return {row["tld"]: row["source"] for row in read_list("spam_tlds")}
 
 
-FEWEST_WORDS = 2  # content words of a keyword: a single one is the name of a thing
-FEWEST_WITH_TRADE = 3  # the same where a word of trade is all that shows it: “buy tickets” is a service to readers
-MOST_WORDS = 6  # content words from which an anchor is a sentence or a title
-LONGEST_NAME = 3
-"""Content words of the target page's name up to which it is a keyword (/asia-cruises): longer ones are titles."""
-SHORTEST_PART = 4
-"""Letters of a word that says what a site offers where the site's name holds it (“cruise” in cruiseguru)."""
-LONGEST_QUOTE = 60  # characters of an anchor that the evidence quotes
-
-_WORD = re.compile(r"[^\W\d_]{3,}")
-_OF_TITLES = re.compile("[:?!|…–—]")
-
-
 def keyword_anchors(links: pd.DataFrame, sites: pd.Series, at_least: int, brands: Collection[str]) -> pd.Series:
     """Report followed links whose anchor is a keyword: one that several sites use for the page, or a word of trade.
 
@@ -211,130 +211,59 @@ class Facts:
 class Signal:
     """A risk signal.
 
-    `help` says what it is, with the names of its limits in braces; `find` returns the evidence in words, "" where the
-    signal is absent. `needs`: columns of which any one must have values; none: the links' URLs are enough. `limits`:
-    fields of `RiskLimits`, and what their widgets are called. `why_not`: what an export without an audit lacks.
+    `help` says what it is, with the names of its limits in braces (`RiskLimits`). `needs`: columns of which any one
+    must have values; none: the links' URLs are enough. `why_not`: what an export without an audit lacks.
     """
 
     name: str
     label: str
     help: str
-    find: Callable[[Facts], pd.Series]
     needs: tuple[str, ...] = ()
-    limits: Mapping[str, str] = field(default_factory=dict)
     why_not: str = ""
+
+    def find(self, facts: Facts) -> pd.Series:
+        """Return the evidence in words, "" where the signal is absent."""
+        return FINDERS[self.name](facts)
 
     def explain(self, limits: RiskLimits) -> str:
         return self.help.format_map(asdict(limits))
 
 
-SIGNALS = (
-    Signal(
-        "risk_flag",
-        "Flagged in the export",
-        "The spam flag of the export, or its toxic score: from {toxic_score:g} toxic, from {maybe_toxic_score:g} "
-        "potentially toxic.",
-        lambda facts: own_flag(facts.links, facts.limits),
-        needs=("spam", "toxic_score"),
-        limits={"toxic_score": "Minimum toxic score", "maybe_toxic_score": "Minimum score for potentially toxic"},
+FINDERS: Mapping[str, Callable[[Facts], pd.Series]] = {
+    "risk_flag": lambda facts: own_flag(facts.links, facts.limits),
+    "risk_topic": lambda facts: risky_topics(facts.links, facts.risky_fields),
+    "risk_kind": lambda facts: suspicious_kinds(facts.links),
+    "risk_tld": lambda facts: spam_tlds(facts.links),
+    "risk_external_links": lambda facts: many_external_links(facts.links, facts.limits.external_links),
+    "risk_sitewide": lambda facts: sitewide(facts.links, facts.shared["same_link"], facts.limits.sitewide_pages),
+    "risk_anchor": lambda facts: repeated_anchors(
+        facts.links, facts.shared["anchor"], facts.limits.same_anchor_domains, facts.export.brands
     ),
-    Signal(
-        "risk_topic",
-        "Risky topic",
-        "The referring page is off-topic and about gambling, adult content, pharmacy, loans or another field where "
-        "links are often sold.",
-        lambda facts: risky_topics(facts.links, facts.risky_fields),
-        why_not="Run the audit to find topics.",
+    "risk_keyword": lambda facts: keyword_anchors(
+        facts.links, facts.shared["page_anchor"], facts.limits.same_keyword_sites, facts.export.brands
     ),
-    Signal(
-        "risk_kind",
-        "Spam or list of sites",
-        "The referring page looks like spam (a link seller, a hacked page, a doorway page), or it lists unrelated "
-        "sites with followed links.",
-        lambda facts: suspicious_kinds(facts.links),
-        why_not="Run the audit to find page kinds.",
+    "risk_template": lambda facts: shared_templates(
+        facts.links,
+        facts.shared["title"],
+        facts.shared["path"],
+        facts.limits.same_title_domains,
+        facts.export.brands,
     ),
-    Signal(
-        "risk_tld",
-        "Spam TLD",
-        "The referring domain has a top-level domain with much more spam than usual. This signal only counts "
-        "together with others.",
-        lambda facts: spam_tlds(facts.links),
+    "risk_seller": lambda facts: seller_words(facts.links),
+    "risk_language": lambda facts: foreign_links(
+        facts.links, facts.export.languages, facts.export.scripts, facts.export.home
     ),
-    Signal(
-        "risk_external_links",
-        "Many external links",
-        "The referring page has more than {external_links:,} external links: a link list, not a recommendation.",
-        lambda facts: many_external_links(facts.links, facts.limits.external_links),
-        needs=("external_links",),
-        limits={"external_links": "Maximum external links"},
-    ),
-    Signal(
-        "risk_sitewide",
-        "Sitewide",
-        "The same link is on most pages of its site, or on at least {sitewide_pages:,} pages: footer, sidebar or "
-        "blogroll.",
-        lambda facts: sitewide(facts.links, facts.shared["same_link"], facts.limits.sitewide_pages),
-        limits={"sitewide_pages": "Same link on pages of a domain"},
-    ),
-    Signal(
-        "risk_anchor",
-        "Repeated anchor",
-        "{same_anchor_domains:,} or more sites use the same anchor, which is not the brand, a URL or a generic phrase.",
-        lambda facts: repeated_anchors(
-            facts.links, facts.shared["anchor"], facts.limits.same_anchor_domains, facts.export.brands
-        ),
-        needs=("anchor",),
-        limits={"same_anchor_domains": "Same anchor on sites"},
-    ),
-    Signal(
-        "risk_keyword",
-        "Keyword anchor",
-        "A followed link with a commercial keyword as anchor: {same_keyword_sites:,} or more sites use it for the "
-        "same page, or it has a word such as “wholesale” or “cheap”. Such links are often paid.",
-        lambda facts: keyword_anchors(
-            facts.links, facts.shared["page_anchor"], facts.limits.same_keyword_sites, facts.export.brands
-        ),
-        needs=("anchor",),
-        limits={"same_keyword_sites": "Same keyword on sites"},
-    ),
-    Signal(
-        "risk_template",
-        "Shared title or template",
-        "{same_title_domains:,} or more sites have the same page title or URL pattern (without names and numbers). "
-        "The same name with several domain endings counts as one site.",
-        lambda facts: shared_templates(
-            facts.links,
-            facts.shared["title"],
-            facts.shared["path"],
-            facts.limits.same_title_domains,
-            facts.export.brands,
-        ),
-        limits={"same_title_domains": "Same title on sites"},
-    ),
-    Signal(
-        "risk_seller",
-        "Link-seller words",
-        "The title or anchor mentions SEO, backlinks or guest posts for sale, or contains a messenger contact.",
-        lambda facts: seller_words(facts.links),
-        needs=("referring_title", "anchor"),
-    ),
-    Signal(
-        "risk_language",
-        "Other language",
-        "The referring page is in another language or script than most referring domains, and no other page "
-        "of its site uses the language or script of the majority. This signal only counts together with others.",
-        lambda facts: foreign_links(facts.links, facts.export.languages, facts.export.scripts, facts.export.home),
-        needs=("language", "referring_title", "anchor"),
-    ),
-)
+}
+with (files("backlink_audit.judgement") / "risk_signals.csv").open(encoding="utf-8") as _lines:
+    SIGNALS = tuple(
+        Signal(row["name"], row["label"], row["help"], tuple(row["needs"].split()), row["why_not"])
+        for row in csv.DictReader(_lines)
+    )
 """Every risk signal, in the order of the tables."""
 
 SIGNAL_NAMES = tuple(signal.name for signal in SIGNALS)
 NOTHING_ALONE = ("risk_tld", "risk_language")
 """Signals that honest sites show as often as spam does: they count beside another one only."""
-LIMIT_LABELS = {name: words for signal in SIGNALS for name, words in signal.limits.items()}
-"""What the widget of each field of `RiskLimits` is called."""
 
 
 def risk_signals(

@@ -3,10 +3,8 @@
 Every rating runs from 0 to 100, but 30 of one tool is not 30 of another, so each has limits of its own. To add a
 scale, write one entry here and name it in the tool's rows of `exports/data/formats.csv`.
 
-    CAS = url_rating / external_links x similarity
-
-Source: the README and code of the original app. Variants: DR in place of UR; a logarithm that softens the dilution,
-UR / (1 + ln(external links)) x similarity; and 0 for links that search engines are asked not to follow.
+The score's formula is that of the original app. Variants: DR in place of UR; a logarithm that softens the dilution; and
+0 for links that search engines are asked not to follow.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -22,6 +20,11 @@ from backlink_audit.settings import AuditSettings, LinkChoice, RatingLimits, req
 
 Column = Literal["url_rating", "domain_rating"]
 Limit = Literal["undervalued_below", "strong_from", "prospect_from"]
+NO_SIMILARITY = "no text on one of the two pages"
+NO_EXTERNAL_LINKS = "external links not known"
+ZERO_EXTERNAL_LINKS = "0 external links"
+
+LEAST_MOVEMENT = 1e-6  # CAS that the same link may differ by between two runs of a model: rounding, not a movement
 
 
 @dataclass(frozen=True)
@@ -111,10 +114,7 @@ def rating_labels(scales: pd.Series) -> dict[str, str]:
 
 
 def site_authority(links: pd.DataFrame) -> pd.Series:
-    """Return the authority of each link's site: the domain's rating, else the page's where its scale allows that.
-
-    `links` has scale, url_rating and domain_rating. NaN where unknown.
-    """
+    """Return the rating of each link's site: the domain's, else the page's where its scale allows that, else NaN."""
     return links["domain_rating"].where(~_page_rates_site(links), links["url_rating"])
 
 
@@ -160,7 +160,6 @@ def read_limits(texts: Sequence[str], present: Collection[str]) -> RatingLimits:
 
 
 def _known_rating(text: str) -> str:
-    """Return the rating of that name, whatever its capitals. Raises InvalidSetting."""
     names = {name.casefold(): name for name in RATINGS}
     try:
         return names[" ".join(text.split()).casefold()]
@@ -192,13 +191,6 @@ def _joined(names: Iterable[str]) -> str:
     return " / ".join(dict.fromkeys(names))
 
 
-NO_SIMILARITY = "no text on one of the two pages"
-NO_EXTERNAL_LINKS = "external links not known"
-ZERO_EXTERNAL_LINKS = "0 external links"
-
-LEAST_MOVEMENT = 1e-6  # CAS that the same link may differ by between two runs of a model: rounding, not a movement
-
-
 def contextual_authority(links: pd.DataFrame, settings: AuditSettings) -> pd.Series:
     """Return the CAS of each link, float64, NaN where one of its parts is missing or external_links is 0."""
     external = links["external_links"].where(links["external_links"] > 0)
@@ -207,6 +199,17 @@ def contextual_authority(links: pd.DataFrame, settings: AuditSettings) -> pd.Ser
     if settings.followed_only:
         score = score.where(links["followed"] | score.isna(), 0.0)
     return (score.rename("cas") + 0.0).astype("float64")  # never -0
+
+
+def cas_formula(settings: AuditSettings, authority: str) -> str:
+    """Return how the CAS is made, in words.
+
+    >>> cas_formula(AuditSettings(), "UR")
+    'UR / external links x similarity'
+    """
+    divisor = "(1 + ln(external links))" if settings.log_dilution else "external links"
+    followed = "; 0 for links that are not followed" if settings.followed_only else ""
+    return f"{authority} / {divisor} x similarity{followed}"
 
 
 def cas_of_new_link(url_rating: pd.Series, external_links: pd.Series, similarity: pd.Series) -> pd.Series:

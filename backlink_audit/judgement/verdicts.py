@@ -21,6 +21,11 @@ EVEN = 50  # worth in percent from which a link is rather worth keeping than not
 HIGHEST = 100  # the CAS percentile of the highest CAS
 SHORT_TITLE = 50  # characters of a title or an anchor that a reason begins with
 MANY, SAME_TITLES = 100, 3  # external links of a list, and sites with the same title, from which their number is said
+UNKNOWN_AUTHORITY = 10  # stands for the authority of a site of which none is known: a small one
+NOT_FOLLOWED = 0.5
+"""What a link that search engines do not follow is worth beside one that they do: its visitors, and its name."""
+MANY_VISITS = 10_000
+"""Monthly visits to the referring page that double what is at stake; fewer add less, by their logarithm."""
 
 
 def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
@@ -100,7 +105,6 @@ def worth_winning_back(facts: pd.DataFrame) -> pd.Series:
 
 
 def _fits(links: pd.DataFrame, facts: pd.DataFrame) -> dict[str, np.ndarray]:
-    """Return which links each verdict fits, in the order in which they are tried."""
     relevant, strong, gone, own = facts["relevant"], facts["strong"], facts["gone"], facts["own"]
     followed = links["followed"].to_numpy(dtype=bool)
     live = (links["link_state"] == labels.LINK_LIVE.word).to_numpy(dtype=bool)
@@ -271,18 +275,8 @@ def _number(numbers: pd.Series) -> pd.Series:
     return numbers.fillna(0).round(1).map("{:g}".format).astype("str")
 
 
-UNKNOWN_AUTHORITY = 10  # stands for the authority of a site of which none is known: a small one
-NOT_FOLLOWED = 0.5
-"""What a link that search engines do not follow is worth beside one that they do: its visitors, and its name."""
-MANY_VISITS = 10_000
-"""Monthly visits to the referring page that double what is at stake; fewer add less, by their logarithm."""
-
-
 def at_stake(links: pd.DataFrame) -> pd.Series:
-    """Return what is at stake with each link, 0-2: the shares of authority and relevance multiplied, and their boosts.
-
-    `links` has scale, url_rating, domain_rating, relevance (0-100, NaN counts 0), followed and page_traffic.
-    """
+    """Return what is at stake with each link, 0-2: shares of authority and relevance multiplied, and boosts."""
     authority = site_authority(links).fillna(UNKNOWN_AUTHORITY) / 100
     followed = np.where(links["followed"].astype(bool), 1, NOT_FOLLOWED)
     visits = np.log1p(links["page_traffic"].fillna(0).clip(lower=0, upper=MANY_VISITS)) / np.log1p(MANY_VISITS)

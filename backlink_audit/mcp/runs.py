@@ -17,15 +17,16 @@ from backlink_audit.progress import Progress
 
 logger = logging.getLogger(__name__)
 
-MOST_WAITING = 8
-"""Runs that may wait or be under way: each keeps the tables that it was given."""
-KEPT = 6
-"""Finished results in memory; the oldest ones make room."""
-WAITED = 2.0
-"""Seconds that a tool waits for a run before it answers that it is under way."""
+MOST_WAITING = 8  # Runs that may wait or be under way: each keeps the tables that it was given
+KEPT = 6  # Finished results in memory; the oldest ones make room
+WAITED = 2.0  # Seconds that a tool waits for a run before it answers that it is under way
 UNEXPECTED = "Something unexpected went wrong; the server's log has more."
 
 Work = Callable[[Progress], Any]
+LARGEST = 100 * 1024**2  # Bytes of a file that is read here; larger ones are for the terminal, which works in parts
+LISTED, MOST_COUNTED = 100, 100_000  # Files that are listed at most, and counted at most
+LONGEST_NAME, LONGEST_SHOWN = 255, 60
+"""Bytes of a file's name, and letters of one that are quoted where there is no such file."""
 
 
 @dataclass(eq=False)
@@ -82,11 +83,9 @@ class Runs:
         )
 
     def knows(self, name: str) -> bool:
-        """Whether there is a run of that name."""
         return name in self._runs
 
     def close(self) -> None:
-        """Stop what is under way."""
         self._closing.set()
 
     def _make_room(self) -> None:
@@ -113,14 +112,6 @@ class Runs:
             logger.exception("%s failed", run.name)
         finally:
             run.ended.set()
-
-
-LARGEST = 100 * 1024**2
-"""Bytes of a file that is read here; larger ones are for the terminal, which works in parts."""
-LISTED, MOST_COUNTED = 100, 100_000
-"""Files that are listed at most, and counted at most."""
-LONGEST_NAME, LONGEST_SHOWN = 255, 60
-"""Bytes of a file's name, and letters of one that are quoted where there is no such file."""
 
 
 @dataclass(frozen=True)
@@ -182,10 +173,7 @@ class BaseFolder:
             raise AuditError(f"{name}: cannot be written ({(error.strerror or 'unknown error').lower()}).") from error
 
     def files(self) -> tuple[list[str], int]:
-        """Return the names of the files inside, in order, LISTED at most, and how many more there are.
-
-        Links and hidden files are left out; no more than MOST_COUNTED are looked at.
-        """
+        """Return the names of the files inside, LISTED at most, no links or hidden ones, and how many are left."""
         found: list[str] = []
         for folder, folders, names in os.walk(self.path, followlinks=False):
             folders[:] = sorted(name for name in folders if not name.startswith("."))

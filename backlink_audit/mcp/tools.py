@@ -61,10 +61,8 @@ from backlink_audit.search.run import SearchIndex, once_a_site, search
 from backlink_audit.settings import ChosenLinks, LinkChoice
 from backlink_audit.sources import ROLES, Sources
 
-MOST_ROWS = 50
-"""Rows of an answer."""
-FOUND = 20
-"""Rows of a search."""
+MOST_ROWS = 50  # Rows of an answer
+FOUND = 20  # Rows of a search
 
 Table = Literal[
     "links",
@@ -106,8 +104,7 @@ class Tools:
     runs: Runs = field(default_factory=Runs)
     _indexes: dict[int, tuple[object, SearchIndex]] = field(default_factory=dict)
     """The index of what was searched last, by the identity of its result."""
-    _kept: dict[tuple[object, ...], Scored] = field(default_factory=dict)
-    """The snapshot that was asked for last."""
+    _kept: dict[tuple[object, ...], Scored] = field(default_factory=dict)  # The snapshot that was asked for last
 
     @in_words
     def list_projects(self) -> Projects:
@@ -304,7 +301,6 @@ class Tools:
             return Exported(quoted(file), made.stat().st_size, cut)
 
     def _start(self, feature: Feature, roles: dict[str, str], **inputs: Export) -> Run:
-        """Begin a run of a feature on its inputs and the files named for roles; the same again is the same run."""
         given = {role: self._load([name], ROLES[role].tables[0]) for role, name in roles.items() if name}
         sources = Sources(**given)
 
@@ -317,7 +313,6 @@ class Tools:
         return load([(PurePath(name).name, self.folder.read(name)) for name in names], table, site=site)
 
     def _result(self, source: str, links: ChosenLinks) -> Any:
-        """Return the result of a run, or the newest snapshot of a project; its links chosen. Raises AuditError."""
         if self.runs.knows(source):
             run = self.runs.get(source)
             if run.state == "failed":

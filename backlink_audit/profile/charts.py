@@ -6,22 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.labels import ANCHOR_CLASSES, KIND_PAGE, LOST, NEW, PAGE_KINDS, REVIEW, readable_on
-from backlink_audit.report.charts import (
-    ACCENT,
-    HEIGHT,
-    MUTED,
-    READABLE,
-    about_finding,
-    bars_height,
-    count_axis,
-    cut_middle,
-    distinct_labels,
-    empty,
-    field_colour,
-    figure,
-    named_bars,
-    shorten,
-)
+from backlink_audit.report import charts as kit
 from backlink_audit.wording import count, percent
 
 CLICKS_HEIGHT = 150  # Pixels that clicks get beneath the months of referring domains
@@ -31,6 +16,7 @@ _KINDS = {label.word: label for label in PAGE_KINDS}
 _CLASSES = {label.word: label for label in ANCHOR_CLASSES}
 
 Weight = Literal["links", "domains"]
+_COLOURS = {label.word: label.colour for label in ANCHOR_CLASSES}
 
 
 def authority_bands(bands: pd.DataFrame, word: str, why_not: str = "") -> go.Figure:
@@ -39,17 +25,17 @@ def authority_bands(bands: pd.DataFrame, word: str, why_not: str = "") -> go.Fig
     shown = bands[(bands["domains"] > 0) | (bands["value"] != "not given")]
     total = int(bands["domains"].sum())
     if not total:
-        return empty(title, "No referring domains to show.")
+        return kit.empty(title, "No referring domains to show.")
     if not bands.loc[bands["value"] != "not given", "domains"].any():
-        return empty(title, why_not or "Not available in this export.")
+        return kit.empty(title, why_not or "Not available in this export.")
     strong = bands.set_index("value")["domains"].get("50+", 0)
-    drawn = figure(
+    drawn = kit.figure(
         f"{percent(strong / total)} of the referring domains have {word} 50 or more",
         f"{count(total, 'referring domain')} by {word}. Check those with 1 to 19, but a low rating alone does not "
         "make a link bad",
-        height=bars_height(len(shown)),
+        height=kit.bars_height(len(shown)),
     )
-    _bars(drawn, shown["value"], shown["domains"], total, ACCENT, "Referring domains")
+    _bars(drawn, shown["value"], shown["domains"], total, kit.ACCENT, "Referring domains")
     return drawn
 
 
@@ -58,12 +44,12 @@ def anchor_classes(mix: pd.DataFrame, why_not: str = "") -> go.Figure:
     title = "What kinds of anchors do the links have?"
     total = int(mix["links"].sum())
     if not total or why_not:
-        return empty(title, why_not or "No links to show.")
+        return kit.empty(title, why_not or "No links to show.")
     first = mix.iloc[mix["links"].argmax()]
-    drawn = figure(
+    drawn = kit.figure(
         f"Most frequent kind of anchor: {first['anchor_class']}, {percent(first['share'])} of the links",
         f"{count(total, 'link')} by anchor class",
-        height=bars_height(len(mix)),
+        height=kit.bars_height(len(mix)),
     )
     _bars(
         drawn,
@@ -80,7 +66,7 @@ def attribute(table: pd.DataFrame, word: str, overlapping: bool = False) -> go.F
     """How many links have which value of an attribute; the rarest values together."""
     title = f"{word} of the links"
     if table.empty:
-        return empty(title, "Not available in this export.")
+        return kit.empty(title, "Not available in this export.")
     shown = table.head(MOST_BARS)[["value", "links"]]
     rest = table.iloc[MOST_BARS:]
     if len(rest):
@@ -88,8 +74,8 @@ def attribute(table: pd.DataFrame, word: str, overlapping: bool = False) -> go.F
     known = table[table["share"] > 0]  # "followed" comes first, also where it is 0
     total = round(known["links"].iloc[0] / known["share"].iloc[0]) if len(known) else 0
     note = "; a link can have several" if overlapping else ""
-    drawn = figure(title, f"{count(total, 'link')} with a known value{note}", height=bars_height(len(shown)))
-    _bars(drawn, shown["value"], shown["links"], total, ACCENT, "Links")
+    drawn = kit.figure(title, f"{count(total, 'link')} with a known value{note}", height=kit.bars_height(len(shown)))
+    _bars(drawn, shown["value"], shown["links"], total, kit.ACCENT, "Links")
     return drawn
 
 
@@ -100,23 +86,27 @@ def months(table: pd.DataFrame, why_not: str = "", days: str = "") -> go.Figure:
     """
     title = "When were referring domains gained and lost?"
     if table.empty:
-        return empty(title, why_not or "This export has no dates.")
+        return kit.empty(title, why_not or "This export has no dates.")
     span = f"{table['month'].iloc[0]:%B %Y} to {table['month'].iloc[-1]:%B %Y}"
     if "spike" not in table:
         alone = " ".join(filter(None, [f"Clicks by month, {span}.", days, why_not]))
-        drawn = figure(f"{int(table['clicks'].sum()):,} clicks from search", alone)
+        drawn = kit.figure(f"{int(table['clicks'].sum()):,} clicks from search", alone)
         _draw_clicks(drawn, table, "y")
         return drawn
     with_clicks = "clicks" in table and table["clicks"].notna().any()
     span += "; below, clicks from search by month" if with_clicks else ""
     said = [f"Referring domains of all links in the export, {span}.", days if with_clicks else "", why_not]
-    drawn = figure(_months_title(table), " ".join(filter(None, said)))
+    drawn = kit.figure(_months_title(table), " ".join(filter(None, said)))
     _draw_domains(drawn, table)
     if with_clicks:
         drawn.update_layout(
-            height=HEIGHT + CLICKS_HEIGHT,
-            yaxis={"domain": [1 - HEIGHT / (HEIGHT + CLICKS_HEIGHT) + 0.06, 1]},
-            yaxis2={"domain": [0, CLICKS_HEIGHT / (HEIGHT + CLICKS_HEIGHT) - 0.06], "anchor": "x", "automargin": True},
+            height=kit.HEIGHT + CLICKS_HEIGHT,
+            yaxis={"domain": [1 - kit.HEIGHT / (kit.HEIGHT + CLICKS_HEIGHT) + 0.06, 1]},
+            yaxis2={
+                "domain": [0, CLICKS_HEIGHT / (kit.HEIGHT + CLICKS_HEIGHT) - 0.06],
+                "anchor": "x",
+                "automargin": True,
+            },
             xaxis={"anchor": "y2"},
         )
         _draw_clicks(drawn, table, "y2")
@@ -132,14 +122,13 @@ def _draw_clicks(drawn: go.Figure, table: pd.DataFrame, axis: str) -> None:
         yaxis=axis,
         name="Clicks from search",
         mode="lines+markers",
-        line={"color": ACCENT, "width": 2},
+        line={"color": kit.ACCENT, "width": 2},
         hovertemplate="%{y:,.0f} clicks<extra></extra>",
     )
-    drawn.update_layout({f"{axis[0]}axis{axis[1:]}": count_axis("Clicks", float(clicks.max()))})
+    drawn.update_layout({f"{axis[0]}axis{axis[1:]}": kit.count_axis("Clicks", float(clicks.max()))})
 
 
 def _draw_domains(drawn: go.Figure, table: pd.DataFrame) -> None:
-    """Draw new and lost referring domains, their net and the spikes."""
     counted = [name for name in ("new_domains", "lost_domains", "net_domains") if name in table]
     table = table.astype(dict.fromkeys(counted, "float64"))
     spikes = table[table["spike"] != ""]
@@ -157,7 +146,7 @@ def _draw_domains(drawn: go.Figure, table: pd.DataFrame) -> None:
         )
     if "net_domains" in table:
         drawn.add_scatter(
-            x=table["month"], y=table["net_domains"], name="Net", mode="lines", line={"color": MUTED, "width": 2}
+            x=table["month"], y=table["net_domains"], name="Net", mode="lines", line={"color": kit.MUTED, "width": 2}
         )
     if len(spikes):
         heights = (
@@ -175,19 +164,19 @@ def _draw_domains(drawn: go.Figure, table: pd.DataFrame) -> None:
         )
     drawn.update_layout(barmode="relative", hovermode="x unified")
     bars = table[[name for name in ("new_domains", "lost_domains") if name in table]]
-    drawn.update_yaxes(**count_axis("Referring domains", float(bars.max().fillna(0).max())), zeroline=True)
+    drawn.update_yaxes(**kit.count_axis("Referring domains", float(bars.max().fillna(0).max())), zeroline=True)
 
 
 def topics(table: pd.DataFrame, weight: Weight, why_not: str = "") -> go.Figure:
     """What are the referring pages about: a tree map of fields and topics, by links or by domains."""
     title = "What are the referring pages about?"
     if table.empty:
-        return empty(title, why_not or "No referring page has a clear topic.")
+        return kit.empty(title, why_not or "No referring page has a clear topic.")
     fields = table.groupby("topic_field", sort=False)[weight].sum().sort_values(ascending=False)
     noun = "links" if weight == "links" else "referring domains"
-    colours = [field_colour(name) for name in [*fields.index, *table["topic_field"]]]
-    drawn = figure(
-        about_finding(fields),
+    colours = [kit.field_colour(name) for name in [*fields.index, *table["topic_field"]]]
+    drawn = kit.figure(
+        kit.about_finding(fields),
         f"{count(len(fields), 'field')} and {count(len(table), 'topic')} of the topic list, by {noun}; a domain "
         "counts once for each of its topics"
         if weight == "domains"
@@ -206,7 +195,7 @@ def topics(table: pd.DataFrame, weight: Weight, why_not: str = "") -> go.Figure:
         hovertemplate="%{label}<br>%{value:,} " + noun + " (%{percentRoot:.0%})<extra></extra>",
         tiling={"pad": 2},
     )
-    drawn.update_layout(uniformtext=READABLE)
+    drawn.update_layout(uniformtext=kit.READABLE)
     return drawn
 
 
@@ -214,13 +203,13 @@ def page_kinds(table: pd.DataFrame, why_not: str = "") -> go.Figure:
     """What kinds of pages are the links on: links of each kind. `table` is `Profile.page_kinds`."""
     title = "What kinds of pages contain the links?"
     if table.empty:
-        return empty(title, why_not or "No links to show.")
+        return kit.empty(title, why_not or "No links to show.")
     total = int(table["links"].sum())
     own = int(table.loc[table["value"] == KIND_PAGE.word, "links"].sum())
-    drawn = figure(
+    drawn = kit.figure(
         f"{percent(own / total)} of the links are on normal pages",
         f"{count(total, 'link')} by page kind: normal page, list of sites, spam, or user-generated",
-        height=bars_height(len(table)),
+        height=kit.bars_height(len(table)),
     )
     _bars(drawn, table["value"], table["links"], total, [_KINDS[kind].colour for kind in table["value"]], "Links")
     return drawn
@@ -230,23 +219,23 @@ def target_pages(table: pd.DataFrame, most: int = MOST_BARS) -> go.Figure:
     """Which pages are linked most: referring domains of the first ones."""
     title = "Which pages have the most backlinks?"
     if table.empty:
-        return empty(title, "No links to show.")
+        return kit.empty(title, "No links to show.")
     shown = table.head(most)
     hovers = [
         f"{url}<br>{count(links, 'link')} from {count(domains, 'referring domain')}"
         for url, links, domains in shown[["target_url", "links", "domains"]].itertuples(index=False)
     ]
     most_domains = int(shown["domains"].max())
-    first = shorten(shown["target_url"].iloc[0], 40)
-    drawn = named_bars(
+    first = kit.shorten(shown["target_url"].iloc[0], 40)
+    drawn = kit.named_bars(
         f"Most linked: {first}, from {count(int(shown['domains'].iloc[0]), 'referring domain')}",
         f"Referring domains of the {len(shown)} most linked of {count(len(table), 'target page')}",
-        names=[shorten(url) for url in shown["target_url"]],
+        names=[kit.shorten(url) for url in shown["target_url"]],
         values=shown["domains"].tolist(),
         hovers=hovers,
         number_format=",.0f",
     )
-    drawn.update_xaxes(**count_axis("Referring domains", most_domains))
+    drawn.update_xaxes(**kit.count_axis("Referring domains", most_domains))
     return drawn
 
 
@@ -254,14 +243,14 @@ def anchors_fit(anchors: pd.DataFrame, most: int = MOST_BARS, why_not: str = "")
     """How well do the most used anchors' links fit their targets: mean similarity of each."""
     title = "How similar are the most used anchors to their target pages?"
     if "mean_similarity" not in anchors:
-        return empty(title, why_not)
+        return kit.empty(title, why_not)
     shown = anchors.dropna(subset=["mean_similarity"]).head(most)
     if shown.empty:
-        return empty(title, "No links with a similarity to show.")
-    drawn = named_bars(
+        return kit.empty(title, "No links with a similarity to show.")
+    drawn = kit.named_bars(
         title,
         f"Mean similarity of the links with the {len(shown)} anchors used by the most domains",
-        names=distinct_labels(cut_middle(anchor) or "(empty)" for anchor in shown["anchor"]),
+        names=kit.distinct_labels(kit.cut_middle(anchor) or "(empty)" for anchor in shown["anchor"]),
         values=shown["mean_similarity"].tolist(),
         labels=[_CLASSES[name] for name in shown["anchor_class"]],
     )
@@ -272,7 +261,6 @@ def anchors_fit(anchors: pd.DataFrame, most: int = MOST_BARS, why_not: str = "")
 def _bars(
     drawn: go.Figure, names: pd.Series, values: pd.Series, total: int, colours: str | list[str], counted: str
 ) -> None:
-    """Draw bars side on, first on top, each with its number and its share of the total."""
     drawn.add_bar(
         y=names.astype(str).tolist(),
         x=values.tolist(),
@@ -288,7 +276,7 @@ def _bars(
         showlegend=False,
     )
     drawn.update_yaxes(autorange="reversed", type="category")
-    drawn.update_xaxes(**count_axis(counted, int(values.max())))
+    drawn.update_xaxes(**kit.count_axis(counted, int(values.max())))
 
 
 def _months_title(table: pd.DataFrame) -> str:
@@ -298,31 +286,23 @@ def _months_title(table: pd.DataFrame) -> str:
     return count(came, "new referring domain") if went is None else f"{came:,} new and {went:,} lost referring domains"
 
 
-_COLOURS = {label.word: label.colour for label in ANCHOR_CLASSES}
-
-
 def text_classes(mix: pd.DataFrame) -> go.Figure:
     """What are the texts made of that Google lists: texts of each class, those that need their target in grey."""
     if mix.empty:
-        return empty("What kinds of linking texts are there?", "The list is empty.")
+        return kit.empty("What kinds of linking texts are there?", "The list is empty.")
     total = int(mix["texts"].sum())
     first = mix.iloc[0]
-    drawn = figure(
+    drawn = kit.figure(
         f"Most frequent kind of linking text: {first['anchor_class']}, {percent(first['share'])} of the texts",
         f"{count(total, 'linking text')} in the list; each text is counted once",
-        height=bars_height(len(mix)),
+        height=kit.bars_height(len(mix)),
     )
-    drawn.add_bar(
-        y=mix["anchor_class"].tolist(),
-        x=mix["texts"].tolist(),
-        orientation="h",
-        marker_color=[_COLOURS.get(word, MUTED) for word in mix["anchor_class"]],
-        text=[f"{texts:,} ({percent(share)})" for texts, share in zip(mix["texts"], mix["share"], strict=True)],
-        textposition="auto",
-        textangle=0,
-        hovertemplate="%{y}: %{x:,}<extra></extra>",
-        showlegend=False,
+    _bars(
+        drawn,
+        mix["anchor_class"],
+        mix["texts"],
+        total,
+        [_COLOURS.get(word, kit.MUTED) for word in mix["anchor_class"]],
+        "Linking texts",
     )
-    drawn.update_yaxes(autorange="reversed", type="category")
-    drawn.update_xaxes(**count_axis("Linking texts", int(mix["texts"].max())))
     return drawn

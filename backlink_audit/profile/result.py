@@ -11,18 +11,8 @@ from backlink_audit.exports.load import merging_sentence
 from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.scales import rating_labels, site_label
 from backlink_audit.labels import EXACT_MATCH, IN_CONTENT, OUTSIDE_CONTENT, PLACEMENT_UNKNOWN
+from backlink_audit.profile import shares
 from backlink_audit.profile import shares as parts
-from backlink_audit.profile.shares import (
-    LinkingTexts,
-    by_month,
-    class_mix,
-    dominant_anchors,
-    lifetimes,
-    most_frequent,
-    read_texts,
-    top_anchors,
-    with_clicks,
-)
 from backlink_audit.report.rows import (
     Row,
     Sheet,
@@ -39,11 +29,7 @@ from backlink_audit.site.pages import PageFigures
 from backlink_audit.text.urls import NO_COUNTRIES, endings, with_countries
 from backlink_audit.wording import Figure, by_number, count, percent
 
-PLACED = {
-    IN_CONTENT.word: "in the content",
-    OUTSIDE_CONTENT.word: "outside the content",
-    PLACEMENT_UNKNOWN.word: "",
-}
+PLACED = {IN_CONTENT.word: "in the content", OUTSIDE_CONTENT.word: "outside the content", PLACEMENT_UNKNOWN.word: ""}
 """Where on its page a link is, as a profile calls it; "" is not counted."""
 LIMITS = RiskLimits()  # whose limits the bands of toxic scores have
 CONTENT_SHARE = (
@@ -51,6 +37,17 @@ CONTENT_SHARE = (
 )
 FOLLOWED_DOMAINS = "share of the referring domains with followed links that use it."
 SAMPLED = 20  # links in a sample to read
+ATTRIBUTE_WORDS = {
+    "follow": "Follow",
+    "link_type": "Link type",
+    "placement": "Placement",
+    "http_status": "HTTP status",
+    "language": "Language",
+    "platform": "Platform",
+    "ending": "Top-level domain",
+    "country": "Country (ccTLD if unknown)",
+    "toxic": "Toxic score",
+}  # The attributes of a profile, as a reader calls them
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,15 +63,12 @@ class Profile:
     every_link: pd.DataFrame
     choice: LinkChoice
     removed: Mapping[str, int]
-    anchor_classes: pd.Series
-    """The class of each link's anchor; the index of `links`."""
-    brands: tuple[str, ...]
-    """The names that make an anchor branded."""
+    anchor_classes: pd.Series  # The class of each link's anchor; the index of `links`
+    brands: tuple[str, ...]  # The names that make an anchor branded
     missing: Mapping[str, str]
     until: pd.Timestamp | None
     """The newest date of the export that is not in the future: the months end with it. None without dates."""
-    earned: PageFigures | None = None
-    """What the site's pages earn, where a file of clicks or visits is loaded."""
+    earned: PageFigures | None = None  # What the site's pages earn, where a file of clicks or visits is loaded
     export_countries: pd.Series = field(default_factory=lambda: NO_COUNTRIES)
     """The country of referring domains (the index), as a list of them says."""
     listed_texts: Export | None = None
@@ -108,21 +102,21 @@ class Profile:
 
     @cached_property
     def anchors(self) -> pd.DataFrame:
-        return top_anchors(self.links, self.anchor_classes)
+        return shares.top_anchors(self.links, self.anchor_classes)
 
     @cached_property
     def class_mix(self) -> pd.DataFrame:
-        return class_mix(self.links, self.anchor_classes)
+        return shares.class_mix(self.links, self.anchor_classes)
 
     @cached_property
-    def linking_texts(self) -> LinkingTexts | None:
+    def linking_texts(self) -> shares.LinkingTexts | None:
         """Google's linking texts beside the anchors of the chosen links; None without such a list."""
         anchors = None if "anchors" in self.missing else self.anchors
-        return None if self.listed_texts is None else read_texts(self.listed_texts, self.brands, anchors)
+        return None if self.listed_texts is None else shares.read_texts(self.listed_texts, self.brands, anchors)
 
     @property
     def dominant_anchors(self) -> pd.DataFrame:
-        return dominant_anchors(self.anchors)
+        return shares.dominant_anchors(self.anchors)
 
     @cached_property
     def target_pages(self) -> pd.DataFrame:
@@ -132,10 +126,7 @@ class Profile:
 
     @cached_property
     def best_pages(self) -> pd.DataFrame:
-        """One row per page with clicks or visits, the best first, with its links (0: none); empty without such a file.
-
-        Columns: page, those figures that are known, links, domains, followed_share.
-        """
+        """One row per page with clicks or visits, the best first, with its links; empty without such a file."""
         if self.earned is None:
             return pd.DataFrame(columns=["page", "links", "domains", "followed_share"])
         return parts.best_pages(self.earned.table, self.earned.at_stake, self.target_pages)
@@ -205,13 +196,13 @@ class Profile:
         if self.earned is None or self.earned.by_month["clicks"].isna().all():
             return links
         clicks = self.earned.by_month.dropna(axis=1, how="all")
-        return clicks if links.empty else with_clicks(links, clicks)
+        return clicks if links.empty else shares.with_clicks(links, clicks)
 
     @property
     def _months_of_links(self) -> pd.DataFrame:
         if "months" in self.missing or self.until is None:
             return pd.DataFrame()
-        months = by_month(lifetimes(self.every_link), self.until)
+        months = shares.by_month(shares.lifetimes(self.every_link), self.until)
         unknown = [
             name
             for part, name in (("new_domains", "new_domains"), ("lost_domains", "lost_domains"))
@@ -239,11 +230,11 @@ class Profile:
 
     @property
     def most_frequent_anchor(self) -> tuple[str, float | None]:
-        return ("", None) if "anchors" in self.missing else most_frequent(self.anchors)
+        return ("", None) if "anchors" in self.missing else shares.most_frequent(self.anchors)
 
     @property
     def most_frequent_exact_match(self) -> tuple[str, float | None]:
-        return ("", None) if "anchors" in self.missing else most_frequent(self.anchors, EXACT_MATCH.word)
+        return ("", None) if "anchors" in self.missing else shares.most_frequent(self.anchors, EXACT_MATCH.word)
 
     @property
     def net_per_day(self) -> float | None:
@@ -263,7 +254,6 @@ class Profile:
 
     @property
     def figures(self) -> list[Figure]:
-        """The overview: what the page and the summary sheet show."""
         missing = self.missing
         return [
             ("Backlinks", self.backlinks, "The links chosen above."),
@@ -278,11 +268,7 @@ class Profile:
                 _percent(self.follow_share),
                 missing.get("follow", "Share of the links that are not nofollow, UGC or sponsored."),
             ),
-            (
-                "In content",
-                _percent(self.content_share),
-                missing.get("in_content", CONTENT_SHARE),
-            ),
+            ("In content", _percent(self.content_share), missing.get("in_content", CONTENT_SHARE)),
             self._figure_of_anchor("Most frequent anchor", *self.most_frequent_anchor),
             self._figure_of_anchor("Most frequent exact match", *self.most_frequent_exact_match),
             (
@@ -300,7 +286,6 @@ class Profile:
 
     @property
     def headline(self) -> str:
-        """The answer in one sentence."""
         domains = len(self.referring_domains)
         sentence = f"{count(self.backlinks, 'backlink')} from {count(domains, 'referring domain')}"
         if self.median_authority is not None:
@@ -315,19 +300,6 @@ class Profile:
 
 def _percent(share: float | None) -> str | None:
     return None if share is None else percent(share)
-
-
-ATTRIBUTE_WORDS = {
-    "follow": "Follow",
-    "link_type": "Link type",
-    "placement": "Placement",
-    "http_status": "HTTP status",
-    "language": "Language",
-    "platform": "Platform",
-    "ending": "Top-level domain",
-    "country": "Country (ccTLD if unknown)",
-    "toxic": "Toxic score",
-}  # The attributes of a profile, as a reader calls them
 
 
 def _words(profile: Profile) -> dict[str, str]:
@@ -368,9 +340,9 @@ SHEETS = (
 )
 
 
-def tables(profile: Profile | LinkingTexts) -> WholeTables:
+def tables(profile: Profile | shares.LinkingTexts) -> WholeTables:
     """Return a profile's tables, or those of linking texts alone."""
-    if isinstance(profile, LinkingTexts):
+    if isinstance(profile, shares.LinkingTexts):
         return tables_of_texts(profile)
     return Tables(lambda: DOMAINS.written(profile.referring_domains, profile), lambda: sheets(profile))
 
@@ -381,7 +353,7 @@ def sheets(profile: Profile) -> dict[str, pd.DataFrame]:
     return {"Summary": summary(profile)} | {name: one for name, one in made.items() if one is not None and len(one)}
 
 
-def tables_of_texts(texts: LinkingTexts) -> WholeTables:
+def tables_of_texts(texts: shares.LinkingTexts) -> WholeTables:
     """Return the tables of Google's linking texts alone: the texts, and the workbook."""
     table = with_headers(texts.table)
     rows: list[Row] = [

@@ -25,6 +25,21 @@ ABOUT = (
     "not change the number of links."
 )
 NO_SITE = "The file name does not contain your site, so branded texts cannot be found."
+JUDGED = ("similarity", "relevance", "cas", "topic", "topic_field", "verdict")
+"""Columns that only an audit's links have."""
+AUTHORITY_BANDS = ("50+", "20–49", "1–19 (check)", "0", "not given")
+"""Bands of authority on any scale, strongest first. From 1 to 19: check, no more; every site starts there."""
+NOT_CHECKED = 0  # the HTTP status of a page that the tool did not ask
+ATTRIBUTES = {"nofollow": "nofollow", "UGC": "ugc", "sponsored": "sponsored"}
+DOMINANT_SHARE = 0.15
+"""An exact-match anchor on more than this share of the followed domains looks bought (definitions: profile)."""
+SPIKE_SCORE = 3.5
+"""Modified z-score from which a month stands out (Iglewicz and Hoaglin, How to detect and handle outliers, 1993)."""
+FEWEST_MONTHS = 6  # with fewer months nothing is usual, so nothing stands out
+FEWEST_DOMAINS = 5  # fewer domains in a month are no spike, however quiet the other months
+_MAD_TO_SIGMA, _MEAN_DEVIATION_TO_SIGMA = 1.4826, 1.2533
+COLUMNS = ("month", "new_domains", "lost_domains", "net_domains", "net_per_day", "spike")
+"""The columns of `by_month`, in order."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +52,7 @@ class LinkingTexts:
     export: Export
     table: pd.DataFrame
     brands: tuple[str, ...]
-    site: str
-    """The site that the list is of; "" where it is not known."""
+    site: str  # The site that the list is of; "" where it is not known
 
     @cached_property
     def class_mix(self) -> pd.DataFrame:
@@ -58,13 +72,9 @@ class LinkingTexts:
         return ABOUT.format(tool=self.tool)
 
     @property
-    def beside_links(self) -> bool:
-        return "links" in self.table
-
-    @property
     def note(self) -> str:
         """Say how many of the texts are anchors of our links; "" without links."""
-        if not self.beside_links:
+        if "links" not in self.table:
             return ""
         found = int((self.table["links"] > 0).sum())
         are = by_number(found, "is an anchor", "are anchors")
@@ -131,14 +141,6 @@ def read_texts(
     return LinkingTexts(texts, table.drop(columns="key"), names, host)
 
 
-JUDGED = ("similarity", "relevance", "cas", "topic", "topic_field", "verdict")
-"""Columns that only an audit's links have."""
-AUTHORITY_BANDS = ("50+", "20–49", "1–19 (check)", "0", "not given")
-"""Bands of authority on any scale, strongest first. From 1 to 19: check, no more; every site starts there."""
-NOT_CHECKED = 0  # the HTTP status of a page that the tool did not ask
-ATTRIBUTES = {"nofollow": "nofollow", "UGC": "ugc", "sponsored": "sponsored"}
-
-
 def is_judged(links: pd.DataFrame) -> bool:
     return all(name in links for name in JUDGED)
 
@@ -176,10 +178,7 @@ def distinct_per_group(groups: np.ndarray, members: np.ndarray, count: int) -> n
 
 
 def referring_domains(links: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per referring domain, strongest first; what an audit judges only where it did.
-
-    Columns: those of `judgement.referring_sites.roll_up`.
-    """
+    """Return one row per referring domain, strongest first, as `judgement.referring_sites.roll_up` gives them."""
     if is_judged(links):
         domains = roll_up(links)
     else:
@@ -306,10 +305,6 @@ def topic_mix(links: pd.DataFrame) -> pd.DataFrame:
     return topics
 
 
-DOMINANT_SHARE = 0.15
-"""An exact-match anchor on more than this share of the followed domains looks bought (definitions: profile)."""
-
-
 def top_anchors(links: pd.DataFrame, classes: pd.Series) -> pd.DataFrame:
     """Return one row per anchor, upper and lower case together, the one on most domains first.
 
@@ -370,20 +365,8 @@ def _most_frequent(codes: np.ndarray, classes: pd.Series, count: int) -> pd.Seri
     return pd.Series(np.asarray(names, dtype=object)[counts.argmax(axis=1)], dtype="str")
 
 
-SPIKE_SCORE = 3.5
-"""Modified z-score from which a month stands out (Iglewicz and Hoaglin, How to detect and handle outliers, 1993)."""
-FEWEST_MONTHS = 6  # with fewer months nothing is usual, so nothing stands out
-FEWEST_DOMAINS = 5  # fewer domains in a month are no spike, however quiet the other months
-_MAD_TO_SIGMA, _MEAN_DEVIATION_TO_SIGMA = 1.4826, 1.2533
-COLUMNS = ("month", "new_domains", "lost_domains", "net_domains", "net_per_day", "spike")
-"""The columns of `by_month`, in order."""
-
-
 def lifetimes(links: pd.DataFrame) -> pd.DataFrame:
-    """Return when each referring domain came and went: first_seen and lost_on, NaT where unknown or still there.
-
-    One row per domain (the index), from links with referring_domain, first_seen, last_seen, lost_date and is_lost.
-    """
+    """Return when each referring domain came and went: first_seen and lost_on, NaT where unknown or still there."""
     lost_on = links["lost_date"].fillna(links["last_seen"].where(links["is_lost"]))
     rows = pd.DataFrame(
         {"first_seen": links["first_seen"], "lost_on": lost_on, "is_lost": links["is_lost"].astype(bool)}

@@ -5,25 +5,12 @@ from typing import Any
 
 import pandas as pd
 
+from backlink_audit import labels
 from backlink_audit.audit.result import Scored
 from backlink_audit.judgement.actions import known_enough, titles_of_their_own, worth_an_action
 from backlink_audit.judgement.losses import OURS, advice, losses
 from backlink_audit.judgement.scales import chosen_links, site_authority, site_rating_names
 from backlink_audit.judgement.verdicts import at_stake
-from backlink_audit.labels import (
-    DISAVOW,
-    GIVEN_UP,
-    LOST,
-    LOST_LINK,
-    NEW,
-    PRAISE,
-    PROTECT,
-    RECLAIM,
-    REVIEW,
-    UNDECIDED,
-    UNDERVALUED,
-    Label,
-)
 from backlink_audit.projects.history import Comparison
 from backlink_audit.report.client import Action, Listed, Step
 from backlink_audit.risk.disavow import SentFile, covering_entries
@@ -33,11 +20,19 @@ from backlink_audit.wording import by_number, count, first_of, percent
 
 ACTIONS = 10
 MOST_OF_A_KIND = 5  # so many actions have the same verb, as long as there are others
-VERBS = ((RECLAIM, "Reclaim"), (PROTECT, "Keep"), (UNDERVALUED, "Stay in contact"))
+VERBS = ((labels.RECLAIM, "Reclaim"), (labels.PROTECT, "Keep"), (labels.UNDERVALUED, "Stay in contact"))
 """What to do with the links of a verdict, one by one."""
 SITES_NAMED = 3
 Found = tuple[float, tuple[str, str], Action]
 """What is at stake, the referring domain and the title of the page, and the action."""
+STEPS, RISKS = 5, 3  # so many actions and risks are on the report's first page
+MINUTES_OF_A_REDIRECT, MINUTES_OF_A_LETTER, MINUTES_OF_A_DECISION = 15, 10, 2
+HIGH_ANCHOR, HIGH_SHARE = 0.15, 0.5
+"""Share of the domains with one exact anchor, and of the value from one site, from which it is a risk."""
+SOME = 0.1  # share of doubtful links from which that is a risk
+MOST_LISTED = 5  # links of a list of changes: the whole of it is in the workbook
+MOST_DISAVOWED = 10  # domains of the list of what is disavowed
+WORTH_KEEPING = frozenset(label.word for label in labels.PRAISE)
 
 
 def actions(
@@ -73,7 +68,7 @@ def actions(
 def _wanted(links: pd.DataFrame, sent: SentFile | None, review: Review) -> pd.Series:
     states = review.states_of_links(links)
     in_file = covering_entries(links, sent.file) != "" if sent else pd.Series(False, links.index)
-    return ~in_file & ~states.isin([label.word for label in GIVEN_UP])
+    return ~in_file & ~states.isin([label.word for label in labels.GIVEN_UP])
 
 
 def _first(found: Sequence[Found], taken: Sequence[tuple[str, Action]], number: int) -> list[Action]:
@@ -102,21 +97,20 @@ def _disavowed(sent: SentFile) -> list[tuple[str, Action]]:
                 "Remove from the disavow file",
                 _with_anchor(row),
                 f"The line “{row['entry']}” disavows this link, but its verdict is {row['verdict']}.",
-                PROTECT.colour,
+                labels.PROTECT.colour,
             ),
         )
         for row in good.to_dict("records")
     ]
 
 
-def _of_verdict(links: pd.DataFrame, label: Label, verb: str) -> list[Found]:
-    """Return an action for each domain with links of a verdict: the one with most at stake."""
+def _of_verdict(links: pd.DataFrame, label: labels.Label, verb: str) -> list[Found]:
     rows = links[links["verdict"] == label.word]
-    if label is RECLAIM:
+    if label is labels.RECLAIM:
         rows = rows.assign(why=advice(losses(rows)) + " " + for_clients(rows))
     else:
         rows = rows[rows["risk_signals"] == 0]
-    if label is not RECLAIM:
+    if label is not labels.RECLAIM:
         rows = rows.assign(why=(rows["asks"] + " ").where(rows["asks"] != "", "") + for_clients(rows))
     rows = rows.assign(stake=at_stake(rows)).sort_values("stake", ascending=False, kind="stable")
     best = rows.drop_duplicates("referring_domain").head(2 * ACTIONS)
@@ -154,7 +148,7 @@ def _lost(comparison: Comparison | None, sent: SentFile | None, review: Review) 
         "If the link is missing, ask to add it again."
     )
     return [
-        (float(stake), (row["referring_domain"], ""), Action("Reclaim", _with_anchor(row), why, RECLAIM.colour))
+        (float(stake), (row["referring_domain"], ""), Action("Reclaim", _with_anchor(row), why, labels.RECLAIM.colour))
         for stake, row in zip(at_stake(gone), gone.to_dict("records"), strict=True)
     ]
 
@@ -162,13 +156,13 @@ def _lost(comparison: Comparison | None, sent: SentFile | None, review: Review) 
 def _check(audit: Scored, wanted: pd.Series, review: Review) -> list[Action]:
     """Return the action on the links to review that are undecided, the worst named first; none without any."""
     links = audit.links
-    rows = links[(links["verdict"] == REVIEW.word) & wanted.loc[links.index]]
-    rows = rows[(review.states_of_links(rows) == UNDECIDED.word).to_numpy()]
+    rows = links[(links["verdict"] == labels.REVIEW.word) & wanted.loc[links.index]]
+    rows = rows[(review.states_of_links(rows) == labels.UNDECIDED.word).to_numpy()]
     if rows.empty:
         return []
     rows = rows.sort_values(["followed", "risk_signals"], ascending=False, kind="stable")
     most = rows["referring_domain"].drop_duplicates()
-    every = int((links["verdict"] == REVIEW.word).sum())
+    every = int((links["verdict"] == labels.REVIEW.word).sum())
     decided = f" {every - len(rows):,} of {every:,} are decided already." if every > len(rows) else ""
     what = (
         f"{count(len(rows), 'link')} from {count(len(most), 'domain')} with the verdict Review: begin with "
@@ -178,19 +172,12 @@ def _check(audit: Scored, wanted: pd.Series, review: Review) -> list[Action]:
         f"Followed links with most risk signals come first. In the risk review, keep the link, ask for its removal, or "
         f"disavow it.{decided}"
     )
-    return [Action("Decide", what, why, REVIEW.colour)]
+    return [Action("Decide", what, why, labels.REVIEW.colour)]
 
 
 def _with_anchor(row: Mapping[Hashable, Any]) -> str:
     anchor = f", anchor “{row['anchor']}”" if row["anchor"] else ""
     return f"{link_in_words(row)}{anchor}"
-
-
-STEPS, RISKS = 5, 3  # so many actions and risks are on the report's first page
-MINUTES_OF_A_REDIRECT, MINUTES_OF_A_LETTER, MINUTES_OF_A_DECISION = 15, 10, 2
-HIGH_ANCHOR, HIGH_SHARE = 0.15, 0.5
-"""Share of the domains with one exact anchor, and of the value from one site, from which it is a risk."""
-SOME = 0.1  # share of doubtful links from which that is a risk
 
 
 def steps(audit: Scored) -> list[Step]:
@@ -206,20 +193,20 @@ def steps(audit: Scored) -> list[Step]:
         what = f"Write to {sites} that dropped your links: {first_of(theirs['about'].tolist(), SITES_NAMED)}"
         found.append(Step(what, _time(MINUTES_OF_A_LETTER * len(theirs)), "Outreach", f"up to {lost} back"))
     live = chosen_links(audit.scored, LinkChoice())
-    doubtful = audit.scored[live & (audit.scored["verdict"] == REVIEW.word)]
+    doubtful = audit.scored[live & (audit.scored["verdict"] == labels.REVIEW.word)]
     if len(doubtful):
         keys = audit.campaign_keys.loc[doubtful.index]
         decisions = int(keys[keys != ""].nunique()) + int((keys == "").sum())
         what = f"Decide on {count(len(doubtful), 'doubtful link')} ({count(decisions, 'decision')})"
         found.append(Step(what, _time(MINUTES_OF_A_DECISION * decisions), "SEO", "a profile without doubtful links"))
-    asked = audit.outreach[~audit.outreach["outreach_reason"].isin([LOST_LINK.word])]
+    asked = audit.outreach[~audit.outreach["outreach_reason"].isin([labels.LOST_LINK.word])]
     if len(asked):
         links = by_number(len(asked), "links", "link")
         what = f"Ask {count(len(asked), 'site')} that already {links} to you for a better link"
         what += f": {first_of(asked['referring_domain'].tolist(), SITES_NAMED)}"
         worth = f"{count(len(asked), 'stronger link')} without a new contact"
         found.append(Step(what, _time(MINUTES_OF_A_LETTER * len(asked)), "Outreach", worth))
-    best = audit.scored[live & (audit.scored["verdict"] == PROTECT.word)]
+    best = audit.scored[live & (audit.scored["verdict"] == labels.PROTECT.word)]
     if len(best):
         what = f"Check every month that the {count(len(best), 'most valuable link')} are still there"
         found.append(
@@ -244,7 +231,7 @@ def risks(audit: Scored, figures: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return the three largest risks, each with what shows it; none without rows behind it."""
     live = audit.scored[chosen_links(audit.scored, LinkChoice())]
     found: list[tuple[float, str, str]] = []
-    best = live[live["verdict"] == PROTECT.word]
+    best = live[live["verdict"] == labels.PROTECT.word]
     if len(best) >= STEPS:
         sites = best["referring_domain"].value_counts(normalize=True)
         if sites.iloc[0] >= HIGH_SHARE:
@@ -268,7 +255,7 @@ def risks(audit: Scored, figures: Mapping[str, Any]) -> list[tuple[str, str]]:
                 f"{count(losing, 'site')} can still be won back; after some months nobody remembers them.",
             )
         )
-    doubtful = live[live["verdict"] == REVIEW.word]
+    doubtful = live[live["verdict"] == labels.REVIEW.word]
     share = len(doubtful) / max(1, len(live))
     if share >= SOME:
         found.append(
@@ -292,24 +279,19 @@ def risks(audit: Scored, figures: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(what, why) for _, what, why in sorted(found, reverse=True)[:RISKS]]
 
 
-MOST_LISTED = 5  # links of a list of changes: the whole of it is in the workbook
-MOST_DISAVOWED = 10  # domains of the list of what is disavowed
-WORTH_KEEPING = frozenset(label.word for label in PRAISE)
-
-
 def changes(comparison: Comparison | None) -> list[Listed]:
     """Return the links worth keeping that were lost and gained, those with most at stake first, a domain each once."""
     if comparison is None:
         return []
     links = comparison.links
-    lost = links[(links["change"] == LOST.word) & links["verdict_before"].isin(WORTH_KEEPING)]
-    new = links[links["change"] == NEW.word]
+    lost = links[(links["change"] == labels.LOST.word) & links["verdict_before"].isin(WORTH_KEEPING)]
+    new = links[links["change"] == labels.NEW.word]
     gained = new[new["verdict_after"].isin(WORTH_KEEPING)]
     found = [
         _in_list("Lost: links worth keeping", lost, "verdict_before"),
         _in_list("Gained: links worth keeping", gained, "verdict_after"),
     ]
-    bad = new[new["verdict_after"] == REVIEW.word]
+    bad = new[new["verdict_after"] == labels.REVIEW.word]
     if len(bad):
         sites = count(bad["referring_domain"].nunique(), "domain")
         found.append(Listed("Gained: links to check", [(f"{count(len(bad), 'link')} from {sites}", "Verdict Review.")]))
@@ -334,7 +316,7 @@ def disavowed(audit: Scored, sent: SentFile | None, review: Review) -> Listed | 
     Why: the note of the decision, else the reason of the verdict of their link with most risk signals.
     """
     links = audit.links
-    by_review = review.states_of_links(links).eq(DISAVOW.word).to_numpy()
+    by_review = review.states_of_links(links).eq(labels.DISAVOW.word).to_numpy()
     by_file = links.index.isin(sent.links.index) if sent else False
     gone = links[by_review | by_file]
     if gone.empty:

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from backlink_audit import labels
 from backlink_audit.audit.result import Audit, Scored
 from backlink_audit.errors import StoreProblem
 from backlink_audit.glossary import TERMS
@@ -16,18 +17,6 @@ from backlink_audit.judgement.anchor_classes import brand_names, classify_anchor
 from backlink_audit.judgement.fields import UNCLEAR
 from backlink_audit.judgement.risk_signals import own_flag
 from backlink_audit.judgement.scales import site_authority, site_label
-from backlink_audit.labels import (
-    ANCHOR_CLASSES,
-    ANSWERED,
-    BANDS,
-    CONTACTED,
-    LOST,
-    NEW,
-    OUTREACH_STATES,
-    REVIEW,
-    VERDICTS,
-    WON,
-)
 from backlink_audit.profile.shares import authority_bands, class_mix, referring_domains, topic_mix
 from backlink_audit.projects.client_actions import VERBS, actions, changes, disavowed, risks, steps
 from backlink_audit.projects.history import Comparison, compare
@@ -45,21 +34,8 @@ from backlink_audit.projects.snapshots import (
     scored_links,
 )
 from backlink_audit.projects.store import Store
+from backlink_audit.report import client
 from backlink_audit.report.charts import ACCENT, MUTED, count_axis, distinct_labels, empty, figure, one_bar
-from backlink_audit.report.client import (
-    EARNED,
-    LABELS,
-    RATED,
-    SHARES,
-    Bar,
-    Chart,
-    ClientReport,
-    difference_in_words,
-    figure_rows,
-    in_words,
-    label_of,
-    not_compared,
-)
 from backlink_audit.report.rows import has_values
 from backlink_audit.risk.disavow import NO_FILE, SentFile
 from backlink_audit.risk.disavow_file import DisavowFile
@@ -67,6 +43,21 @@ from backlink_audit.risk.review import Review, in_a_sentence, second_opinions
 from backlink_audit.settings import LinkChoice
 from backlink_audit.text.urls import main_domain
 from backlink_audit.wording import by_number, count, part_of, percent, set_aside
+
+IN_WORDS = (*(label for label, _ in VERBS), labels.REVIEW)  # the verdicts that the report explains
+LIMITS = (
+    "Pages were judged by title, address, link text and the tool's figures; nobody opened them. Of 100 links that are "
+    "praised about 90 are worth keeping; read a link before you disavow it. Efforts are estimates."
+)
+NOT_FOR_CLIENTS = (client.LABELS["mean_cas"],)  # figures that only a specialist can read
+ON_COVER = ("links", "domains", "authority", "share_relevant")
+"""The figures on the cover, as `report.figures` calls them."""
+MOST_TOPICS = 8
+LAST_MONTHS = 24
+BLUES = ("#0B5394", "#3B9AE1", "#C4B454", "#8A8D91", "#C8CCD0")
+"""Colours of the bands of authority, strongest first."""
+_MOVES = ((labels.NEW, "new_domains"), (labels.LOST, "lost_domains"))
+_WIDTH = 10  # of the columns of relevance
 
 
 def over_time(table: pd.DataFrame, name: str, label: str, before: pd.DataFrame | None = None) -> go.Figure:
@@ -79,10 +70,10 @@ def over_time(table: pd.DataFrame, name: str, label: str, before: pd.DataFrame |
     if known.empty:
         return empty(label, "No snapshot has this metric.")
     first, last = _number(name, known[name].iloc[0]), _number(name, known[name].iloc[-1])
-    tools = known["authority_name"].map(escape) if name in RATED else pd.Series("", index=known.index)
+    tools = known["authority_name"].map(escape) if name in client.RATED else pd.Series("", index=known.index)
     several = tools.nunique() > 1
-    title = f"{label}: {in_words(name, last)}"
-    moved = difference_in_words(name, last, first) if len(known) > 1 and tools.iloc[0] == tools.iloc[-1] else ""
+    title = f"{label}: {client.in_words(name, last)}"
+    moved = client.difference_in_words(name, last, first) if len(known) > 1 and tools.iloc[0] == tools.iloc[-1] else ""
     if moved:
         title += f", {moved} since {known['day'].iloc[0]:%Y-%m-%d}"
     shown = before if before is not None and name == "domains" else pd.DataFrame()
@@ -116,11 +107,11 @@ def over_time(table: pd.DataFrame, name: str, label: str, before: pd.DataFrame |
             name="Snapshots",
             line={"color": ACCENT, "width": 2},
             marker={"size": 9},
-            customdata=[in_words(name, _number(name, value)) for value in stretch[name]],
+            customdata=[client.in_words(name, _number(name, value)) for value in stretch[name]],
             hovertemplate=f"%{{x|%Y-%m-%d}}: %{{customdata}}<extra>{tool}</extra>",
             showlegend=False if several else None,
         )
-    drawn.update_yaxes(rangemode="tozero", tickformat=".0%" if name in SHARES else ",")
+    drawn.update_yaxes(rangemode="tozero", tickformat=".0%" if name in client.SHARES else ",")
     if len(known) == 1 and shown.empty:
         drawn.update_xaxes(tickvals=known["day"].tolist(), tickformat="%Y-%m-%d")
     return drawn
@@ -130,7 +121,7 @@ def verdicts(table: pd.DataFrame) -> go.Figure:
     """How did the verdicts move: a stacked bar per snapshot. `table` is `History.figures`."""
     days = distinct_labels(f"{day:%Y-%m-%d}" for day in table["day"])
     drawn = figure("Verdicts of each snapshot", f"Live links of {count(len(table), 'snapshot')} by verdict")
-    present = [label for label in VERDICTS if table[label.word].any()]
+    present = [label for label in labels.VERDICTS if table[label.word].any()]
     for label in present:
         drawn.add_bar(
             x=days,
@@ -162,7 +153,7 @@ def moves(table: pd.DataFrame) -> go.Figure:
         if len(known) > 1
         else "Compared with the one before",
     )
-    for label, column, sign in ((NEW, "new_domains", 1), (LOST, "lost_domains", -1)):
+    for label, column, sign in ((labels.NEW, "new_domains", 1), (labels.LOST, "lost_domains", -1)):
         drawn.add_bar(
             x=days,
             y=sign * known[column],
@@ -182,7 +173,7 @@ def _gap(bars: int) -> float:
 
 
 def _number(name: str, value: float) -> float:
-    return int(value) if name in ("links", "domains", *EARNED) else value
+    return int(value) if name in ("links", "domains", *client.EARNED) else value
 
 
 def states(counts: Mapping[str, int]) -> go.Figure:
@@ -190,22 +181,12 @@ def states(counts: Mapping[str, int]) -> go.Figure:
     total = sum(counts.values())
     if not total:
         return empty("How many prospects are in each state?", "The outreach desk has no prospects yet.")
-    won = counts.get(WON.word, 0)
+    won = counts.get(labels.WON.word, 0)
     title = f"{part_of(won, total, 'prospect')} {by_number(won, 'links', 'link')} to you now"
-    return one_bar(title, "All prospects by state", counts, OUTREACH_STATES)
+    return one_bar(title, "All prospects by state", counts, labels.OUTREACH_STATES)
 
 
-IN_WORDS = (*(label for label, _ in VERBS), REVIEW)  # the verdicts that the report explains
-LIMITS = (
-    "Pages were judged by title, address, link text and the tool's figures; nobody opened them. Of 100 links that are "
-    "praised about 90 are worth keeping; read a link before you disavow it. Efforts are estimates."
-)
-NOT_FOR_CLIENTS = (LABELS["mean_cas"],)  # figures that only a specialist can read
-ON_COVER = ("links", "domains", "authority", "share_relevant")
-"""The figures on the cover, as `report.figures` calls them."""
-
-
-def client_report(store: Store, project: Project) -> ClientReport:
+def client_report(store: Store, project: Project) -> client.ClientReport:
     """Return the report on a project's last snapshot. Raises StoreProblem where it has none."""
     snapshots = every_snapshot(store, project)
     if not snapshots:
@@ -220,7 +201,7 @@ def client_report(store: Store, project: Project) -> ClientReport:
     return replace(made, done=_done(store, project, made.since))
 
 
-def audit_report(audit: Audit, file: DisavowFile = NO_FILE, review: Review = Review()) -> ClientReport:  # noqa: B008
+def audit_report(audit: Audit, file: DisavowFile = NO_FILE, review: Review = Review()) -> client.ClientReport:  # noqa: B008
     """Return the report on an audit that no project keeps: nothing is before it to compare with."""
     day, site = day_of(names_of(audit), audit.scored, date.today()).day, main_domain(audit.scored["target_domain"])
     return _report(site, site, day, figures_of(audit), origin_of(audit), audit, None, file, review)
@@ -236,19 +217,19 @@ def _report(
     comparison: Comparison | None,
     file: DisavowFile,
     review: Review,
-) -> ClientReport:
+) -> client.ClientReport:
     audit = audit.chosen(LinkChoice())
     sent = SentFile(file, audit.links) if file.lines else None
     former = {} if comparison is None else comparison.older.figures
-    return ClientReport(
+    return client.ClientReport(
         project=name,
         site=site,
         day=day,
         since=None if comparison is None else comparison.older.day,
         sentence=_sentence(figures, comparison),
-        figures=[row for row in figure_rows(figures, former) if row[0] not in NOT_FOR_CLIENTS],
+        figures=[row for row in client.figure_rows(figures, former) if row[0] not in NOT_FOR_CLIENTS],
         charts=charts_of(audit, figures) if audit.backlinks else (),
-        key_figures=[label_of(name, figures) for name in ON_COVER],
+        key_figures=[client.label_of(name, figures) for name in ON_COVER],
         story=[sentence.text for sentence in audit.story],
         risks=risks(audit, figures),
         steps=steps(audit),
@@ -256,7 +237,7 @@ def _report(
         changes=changes(comparison),
         disavowed=disavowed(audit, sent, review),
         how=[*_how(figures, origin, audit), *([("Disavow file", sent.sentence)] if sent else [])],
-        not_compared=not_compared(figures, former),
+        not_compared=client.not_compared(figures, former),
     )
 
 
@@ -265,7 +246,11 @@ def _done(store: Store, project: Project, since: date | None) -> list[str]:
     decided = decided_since(store, project, since)
     asked = desk(store, project, date.today()).counts
     states = [(state, number) for state, number in decided.items() if number]
-    outreach = [(label.word, asked[label.word]) for label in (CONTACTED, ANSWERED, WON) if asked[label.word]]
+    outreach = [
+        (label.word, asked[label.word])
+        for label in (labels.CONTACTED, labels.ANSWERED, labels.WON)
+        if asked[label.word]
+    ]
     when = f" since {since}" if since else ""
     said = [f"Decided in the risk review{when}: {_listed(states)}."] if states else []
     return said + ([f"Outreach so far: {_listed(outreach)}."] if outreach else [])
@@ -287,7 +272,9 @@ def _how(figures: Mapping[str, Any], origin: Mapping[str, Any], audit: Scored) -
     aside = set_aside(origin["removed"], origin["rows"])
     states = ", ".join(f"{state} {number:,}" for state, number in figures["states"].items())
     signals = audit.settings.verdicts.review_signals
-    second = _second_opinion(audit)
+    flags = own_flag(audit.links, audit.settings.risk)
+    fine = second_opinions(audit.links, flags, audit.links["risk_signals"])
+    second = in_a_sentence(len(fine), int((flags != "").sum()))
     return [
         ("File", f"{origin['file']} ({origin['format']}), {count(origin['rows'], 'row')}. {aside}".strip()),
         ("Links", f"{states}. The numbers are for live links."),
@@ -301,50 +288,36 @@ def _how(figures: Mapping[str, Any], origin: Mapping[str, Any], audit: Scored) -
     ]
 
 
-def _second_opinion(audit: Scored) -> str:
-    flags = own_flag(audit.links, audit.settings.risk)
-    fine = second_opinions(audit.links, flags, audit.links["risk_signals"])
-    return in_a_sentence(len(fine), int((flags != "").sum()))
-
-
-MOST_TOPICS = 8
-LAST_MONTHS = 24
-BLUES = ("#0B5394", "#3B9AE1", "#C4B454", "#8A8D91", "#C8CCD0")
-"""Colours of the bands of authority, strongest first."""
-_MOVES = ((NEW, "new_domains"), (LOST, "lost_domains"))
-_WIDTH = 10  # of the columns of relevance
-
-
-def charts_of(audit: Scored, figures: Mapping[str, Any]) -> tuple[Chart, ...]:
+def charts_of(audit: Scored, figures: Mapping[str, Any]) -> tuple[client.Chart, ...]:
     """Return the six charts of an audit's chosen links, whose `figures` (`snapshots.figures_of`) have the months."""
     months = _months(figures)
     return (_verdicts(audit), _relevance(audit), _authority(audit), months, _anchors(audit), _topics(audit))
 
 
-def _verdicts(audit: Scored) -> Chart:
+def _verdicts(audit: Scored) -> client.Chart:
     counts, links = audit.verdict_counts, audit.backlinks
     bars = tuple(
-        Bar(label.word, int(counts[label.word]), f"{counts[label.word]:,}", label.colour)
-        for label in VERDICTS
+        client.Bar(label.word, int(counts[label.word]), f"{counts[label.word]:,}", label.colour)
+        for label in labels.VERDICTS
         if label.word in counts
     )
     subtitle = f"Verdicts of {count(links, 'live link')}. {audit.lost_note}".rstrip()
-    return Chart("What should be done with the links?", subtitle, bars)
+    return client.Chart("What should be done with the links?", subtitle, bars)
 
 
-def _relevance(audit: Scored) -> Chart:
+def _relevance(audit: Scored) -> client.Chart:
     known = audit.links["relevance"].dropna()
     title, limits = f"{percent(audit.share_relevant)} of the links are relevant", audit.settings.bands
     if known.empty:
-        return Chart("How relevant are the links?", "", why_not="No link has text to compare.")
+        return client.Chart("How relevant are the links?", "", why_not="No link has text to compare.")
     steps = (known // _WIDTH * _WIDTH).clip(upper=100 - _WIDTH)
     counts = audit.links.groupby([steps, "band"]).size().to_dict()
     columns = tuple(
         (
             str(low),
             tuple(
-                Bar(band.word, number, f"{number:,}", band.colour)
-                for band in reversed(BANDS)
+                client.Bar(band.word, number, f"{number:,}", band.colour)
+                for band in reversed(labels.BANDS)
                 if (number := counts.get((low, band.word), 0))
             ),
         )
@@ -352,61 +325,61 @@ def _relevance(audit: Scored) -> Chart:
     )
     subtitle = f"Relevance 0-100 of {count(len(known), 'live link')}; relevant from {limits.relevant:g}"
     subtitle = f"{subtitle}: {audit.relevant_words}."
-    return Chart(title, subtitle, columns=columns, stacked=True)
+    return client.Chart(title, subtitle, columns=columns, stacked=True)
 
 
-def _authority(audit: Scored) -> Chart:
+def _authority(audit: Scored) -> client.Chart:
     bands, word = authority_bands(referring_domains(audit.links)), site_label(audit.links)
     title = f"How strong are the referring domains ({word})?"
     if site_authority(audit.links).isna().all():
-        return Chart(title, "", why_not="Not available in this export.")
+        return client.Chart(title, "", why_not="Not available in this export.")
     bars = tuple(
-        Bar(str(row["value"]), int(row["domains"]), f"{row['domains']:,}", colour)
+        client.Bar(str(row["value"]), int(row["domains"]), f"{row['domains']:,}", colour)
         for row, colour in zip(bands.to_dict("records"), BLUES, strict=True)
     )
-    return Chart(title, f"{count(audit.domains, 'referring domain')}.", bars)
+    return client.Chart(title, f"{count(audit.domains, 'referring domain')}.", bars)
 
 
-def _months(figures: Mapping[str, Any]) -> Chart:
+def _months(figures: Mapping[str, Any]) -> client.Chart:
     months = months_of(figures).tail(LAST_MONTHS)
     known = [(label, name) for label, name in _MOVES if name in months]
     if not known:
-        return Chart("New and lost referring domains by month", "", why_not="The export has no dates.")
+        return client.Chart("New and lost referring domains by month", "", why_not="The export has no dates.")
     columns = tuple(
         (
             f"{row['month']:%y-%m}",
-            tuple(Bar(label.word, row[name], f"{row[name]:,}", label.colour) for label, name in known),
+            tuple(client.Bar(label.word, row[name], f"{row[name]:,}", label.colour) for label, name in known),
         )
         for row in months.to_dict("records")
     )
     words = " and ".join(label.word for label, _ in known)
-    dates = words.replace(NEW.word, "first seen")
+    dates = words.replace(labels.NEW.word, "first seen")
     subtitle = f"All links that were not excluded, by the month when they were {dates}; {count(len(months), 'month')}."
     for label, name in _MOVES:
         subtitle += "" if name in months else f" The export does not show when links were {label.word}."
-    return Chart(f"Referring domains {words} by month", subtitle, columns=columns)
+    return client.Chart(f"Referring domains {words} by month", subtitle, columns=columns)
 
 
-def _anchors(audit: Scored) -> Chart:
+def _anchors(audit: Scored) -> client.Chart:
     links, title = audit.links, "What kinds of anchors do the links have?"
     if not has_values(audit.scored["anchor"]):
-        return Chart(title, "", why_not="Not available in this export.")
+        return client.Chart(title, "", why_not="Not available in this export.")
     mix = class_mix(links, classify_anchors(links, brand_names(links), {})).set_index("anchor_class")["links"]
     bars = tuple(
-        Bar(label.word, int(mix[label.word]), f"{mix[label.word]:,}", label.colour)
-        for label in ANCHOR_CLASSES
+        client.Bar(label.word, int(mix[label.word]), f"{mix[label.word]:,}", label.colour)
+        for label in labels.ANCHOR_CLASSES
         if mix.get(label.word)
     )
-    return Chart(title, f"Anchor classes of {count(len(links), 'live link')}.", bars)
+    return client.Chart(title, f"Anchor classes of {count(len(links), 'live link')}.", bars)
 
 
-def _topics(audit: Scored) -> Chart:
+def _topics(audit: Scored) -> client.Chart:
     fields = topic_mix(audit.links).groupby("topic_field")["links"].sum().sort_values(ascending=False, kind="stable")
     fields, title = fields.drop(UNCLEAR, errors="ignore"), "What are the referring pages about?"
     if fields.empty:
-        return Chart(title, "", why_not="No referring page has a clear topic.")
-    bars = tuple(Bar(str(field), int(n), f"{n:,}", BLUES[0]) for field, n in fields.head(MOST_TOPICS).items())
+        return client.Chart(title, "", why_not="No referring page has a clear topic.")
+    bars = tuple(client.Bar(str(field), int(n), f"{n:,}", BLUES[0]) for field, n in fields.head(MOST_TOPICS).items())
     clear = int(fields.sum())
     comes = by_number(clear, "comes", "come")
     subtitle = f"{part_of(clear, audit.backlinks, 'live link')} {comes} from pages with a clear topic."
-    return Chart(title, subtitle, bars)
+    return client.Chart(title, subtitle, bars)

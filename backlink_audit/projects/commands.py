@@ -15,8 +15,8 @@ from backlink_audit.settings import AuditSettings, CheckSettings, WatchLimits
 from backlink_audit.terminal.commands import STORE, StoreName, check, read
 from backlink_audit.terminal.files import notes_of, progress, say
 
-CROSSED = 3
-"""The exit code when a limit is crossed."""
+CROSSED = 3  # The exit code when a limit is crossed
+LETTERS = (".zip", ".csv")
 
 
 def watch(job: Job) -> None:
@@ -113,9 +113,6 @@ def report(
     html = render(made, look)
     save_bytes(as_pdf(html) if out.suffix.lower() == ".pdf" else html, out)
     say(made.sentence, f"Written: {out}")
-
-
-LETTERS = (".zip", ".csv")
 
 
 def outreach_desk(

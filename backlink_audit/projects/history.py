@@ -38,6 +38,18 @@ from backlink_audit.report.client import EARNED, EARNED_KEY, LABELS
 from backlink_audit.site.pages import common_host, page_figures
 from backlink_audit.wording import count
 
+MOVES = {
+    "links_new": "new_links",
+    "links_lost": "lost_links",
+    "new_domains": "new_domains",
+    "lost_domains": "lost_domains",
+    "protect_lost": "protect_lost",
+}
+"""Columns of the history on what moved since the snapshot before, and what `Comparison.figures` calls them."""
+FLAGS = [f"page_{name}" for name in RELS]
+KEPT = ["referring_url", "target_url", "anchor", "check_state", *FLAGS]  # what is kept of each link
+LISTED = 20  # links of each change that are listed; the table has all
+
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
@@ -132,16 +144,6 @@ def _keep(store: Store, result: Comparison) -> None:
         connection.execute(sa.insert(COMPARISONS).values(pair | {"figures": result.figures}))
 
 
-MOVES = {
-    "links_new": "new_links",
-    "links_lost": "lost_links",
-    "new_domains": "new_domains",
-    "lost_domains": "lost_domains",
-    "protect_lost": "protect_lost",
-}
-"""Columns of the history on what moved since the snapshot before, and what `Comparison.figures` calls them."""
-
-
 @dataclass(frozen=True, eq=False)
 class History:
     """A project's snapshots, the oldest first, and the figures of each one's comparison with the one before."""
@@ -175,10 +177,7 @@ class History:
 
     @cached_property
     def before(self) -> pd.DataFrame:
-        """Return the months before the first snapshot: month (its last day) and domains, the referring domains then.
-
-        By the dates in the first snapshot's file, so of the domains that it still knows. Empty where it has none.
-        """
+        """Return the months before the first snapshot, by the dates in its file: month and domains then."""
         first = self.snapshots[0]
         months = months_of(first.figures)
         if "new_domains" not in months:
@@ -286,11 +285,6 @@ def source_in_words(figures: Mapping[str, Any]) -> str:
     """Say which file the clicks or visits of a snapshot come from; "" where none is kept."""
     found = figures.get(EARNED_KEY)
     return f"{found['file']}, {count(found['pages'], 'page')}" if found else ""
-
-
-FLAGS = [f"page_{name}" for name in RELS]
-KEPT = ["referring_url", "target_url", "anchor", "check_state", *FLAGS]  # what is kept of each link
-LISTED = 20  # links of each change that are listed; the table has all
 
 
 @dataclass(frozen=True, eq=False)

@@ -47,6 +47,14 @@ LINKS_ALREADY = "links_already"
 """The fact that a site had a live link when it was chosen: no later snapshot can say that it was won."""
 _CHANGES = ("state", "contact", "note", "follow_up")  # what a user changes of a prospect
 _STATES = frozenset(label.word for label in OUTREACH_STATES)
+CLOSED = frozenset({WON.word, LOST_AGAIN.word, DECLINED.word})  # states in which no letter is to be written
+COLUMNS = (
+    *("outreach_state", "referring_domain", "outreach_reason", "follow_up", "is_due", "found", "contact", "note"),
+    *("relevance", "authority", "example_title", "example_url", "our_page", "competitors", "topic", "chosen"),
+)
+"""Columns of the table of prospects, in order."""
+_TEXTS = ("example_title", "example_url", "our_page", "competitors", "topic")
+_NUMBERS = ("relevance", "authority")
 
 
 @dataclass(frozen=True)
@@ -218,10 +226,7 @@ def state_of(prospect: Prospect, found: Found | None) -> str:
 
 
 def found_by_domain(prospects: Mapping[str, Prospect], snapshots: Sequence[Linking]) -> dict[str, Found]:
-    """Return what the snapshots say, by domain, of those prospects of which they say anything.
-
-    A site that had a live link when it was chosen (nofollow, say, or to a dead page) is won when its user says so.
-    """
+    """Return what the snapshots say, by domain; a site that had a live link is won when its user says so."""
     asked = {domain: one for domain, one in prospects.items() if not one.facts.get(LINKS_ALREADY)}
     by_domain = {domain: found_of(one, snapshots) for domain, one in asked.items()}
     return {domain: found for domain, found in by_domain.items() if found is not None}
@@ -230,16 +235,6 @@ def found_by_domain(prospects: Mapping[str, Prospect], snapshots: Sequence[Linki
 def _is_later(snapshot: Linking, prospect: Prospect) -> bool:
     known = prospect.known_until
     return known is None or snapshot.day > known or (snapshot.day == known and snapshot.made_at > prospect.chosen_at)
-
-
-CLOSED = frozenset({WON.word, LOST_AGAIN.word, DECLINED.word})  # states in which no letter is to be written
-COLUMNS = (
-    *("outreach_state", "referring_domain", "outreach_reason", "follow_up", "is_due", "found", "contact", "note"),
-    *("relevance", "authority", "example_title", "example_url", "our_page", "competitors", "topic", "chosen"),
-)
-"""Columns of the table of prospects, in order."""
-_TEXTS = ("example_title", "example_url", "our_page", "competitors", "topic")
-_NUMBERS = ("relevance", "authority")
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,6 +19,10 @@ from backlink_audit.risk.review import key_of as row_key
 LONGEST_NAME = 200
 LONGEST_KEY = 80  # letters of the store's column
 NOBODY = ""  # the owner of projects on one's own machine
+Key = tuple[str, str]  # the scope (domain or URL) and what an item is found by
+_MARKS = 500  # items asked for in one query
+_LONGEST_KEY = 2_000  # bytes. The index of a PostgreSQL server has no room for more than 2,704
+_BEGINNING = 500  # letters of a longer key that are kept, before its checksum
 
 
 @dataclass(frozen=True)
@@ -186,12 +190,6 @@ def _project(row: sa.RowMapping) -> Project:
     return Project(**{name: row[name] for name in names})
 
 
-Key = tuple[str, str]  # the scope (domain or URL) and what an item is found by
-_MARKS = 500  # items asked for in one query
-_LONGEST_KEY = 2_000  # bytes. The index of a PostgreSQL server has no room for more than 2,704
-_BEGINNING = 500  # letters of a longer key that are kept, before its checksum
-
-
 @dataclass(frozen=True)
 class KeptReview:
     """The review as the store has it, and how often each item was decided: what was seen when it was read."""
@@ -285,7 +283,6 @@ def _versions(connection: sa.Connection, project: Project) -> dict[Key, int]:
 
 
 def _write(connection: sa.Connection, rows: list[dict[str, object]]) -> None:
-    """Put the decisions in place of the former ones on the same items."""
     if not rows:
         return
     for start in range(0, len(rows), _MARKS):

@@ -39,6 +39,11 @@ _YEAR_FIRST = re.compile(r"(?<!\d)(20\d\d)([-_.]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\
 _MONTH_ALONE = re.compile(r"(?<!\d)(20\d\d)[-_.](0[1-9]|1[0-2])(?![-_.]?\d)")
 _MONTH_IN_WORDS = re.compile(rf"(?i)(?<!\d)(\d\d?)[-_. ]({'|'.join(_MONTHS)})[a-z]*[-_. ](20\d\d)(?!\d)")
 GIVEN, FILE_NAME, NEWEST, TODAY = "given", "file name", "newest date", "today"  # what a day is taken from
+OLDEST = date(1990, 1, 1)
+SCORED, ASIDE = "scored", "aside"
+"""The two tables of a snapshot: the links that were scored, and the rows that a filter set aside."""
+SOON = 31
+"""Days. The newest date in an export is the earliest day on which it can have been made: see `_not_before_the_last`."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +53,6 @@ class Day:
     day: date
     source: str
     note: str = ""
-
-
-OLDEST = date(1990, 1, 1)
 
 
 def require_day_of_export(day: date) -> None:
@@ -98,12 +100,6 @@ def _day(year: str, month: str | int, day: str | int) -> date | None:
         return None
 
 
-SCORED, ASIDE = "scored", "aside"
-"""The two tables of a snapshot: the links that were scored, and the rows that a filter set aside."""
-SOON = 31
-"""Days. The newest date in an export is the earliest day on which it can have been made: see `_not_before_the_last`."""
-
-
 @dataclass(frozen=True)
 class Snapshot:
     """What is known of a kept audit without its links."""
@@ -116,8 +112,7 @@ class Snapshot:
     origin: Mapping[str, Any]
     """file, format, rows, removed (rows that each filter set aside), model, device, audited_at."""
     settings: AuditSettings
-    columns: frozenset[str]
-    """The compared columns that the file has (`changes.run`)."""
+    columns: frozenset[str]  # The compared columns that the file has (`changes.run`)
     figures: Mapping[str, Any]
     bytes: int
     made_at: str

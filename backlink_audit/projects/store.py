@@ -25,6 +25,23 @@ from alembic.script import ScriptDirectory
 from backlink_audit.errors import StoreProblem
 
 METADATA = sa.MetaData()
+DAMAGED = "the file is damaged and was not changed; replace it with a backup, or use another database."
+_SIGNS = (
+    (("is locked", "locktimeout", "lock timeout"), "another program is using it; try again in a moment."),
+    (("readonly", "read-only"), "it is read-only; give this program write access, or use another database."),
+    (("disk is full", "no space left"), "the disk is full, so nothing was saved; free some space and try again."),
+    (("malformed", "not a database", "disk i/o error", "could not decode"), DAMAGED),
+    (
+        ("no such column", "no such table", "has no column named", "does not exist"),
+        "its tables are not as this app makes them; replace it with a backup, or use another database.",
+    ),
+    (("unable to open",), "it cannot be opened; check that the folder exists and that you have write access."),
+)
+"""What databases say, and what that means for the user."""
+SETTING = "BACKLINK_AUDIT_STORE"
+"""Environment variable: where the store is, as a URL of SQLAlchemy or as the path of a file."""
+FILE_NAME = "projects.sqlite"
+BUSY_SECONDS = 30  # how long a writer waits for another one to finish
 
 
 def _id(table: str) -> sa.ForeignKey:
@@ -202,35 +219,16 @@ def plain(value: Any) -> Any:
     return None if isinstance(value, float) and value != value else value
 
 
-DAMAGED = "the file is damaged and was not changed; replace it with a backup, or use another database."
-_SIGNS = (
-    (("is locked", "locktimeout", "lock timeout"), "another program is using it; try again in a moment."),
-    (("readonly", "read-only"), "it is read-only; give this program write access, or use another database."),
-    (("disk is full", "no space left"), "the disk is full, so nothing was saved; free some space and try again."),
-    (("malformed", "not a database", "disk i/o error", "could not decode"), DAMAGED),
-    (
-        ("no such column", "no such table", "has no column named", "does not exist"),
-        "its tables are not as this app makes them; replace it with a backup, or use another database.",
-    ),
-    (("unable to open",), "it cannot be opened; check that the folder exists and that you have write access."),
-)
-"""What databases say, and what that means for the user."""
-
-
 @dataclass(frozen=True)
 class Store:
     """An open store. Close it, or use it in `with`."""
 
     engine: sa.Engine
-    name: str
-    """What the user knows it by: the file, or the address without its password."""
+    name: str  # What the user knows it by: the file, or the address without its password
 
     @contextmanager
     def reading(self, *, one_moment: bool = False) -> Iterator[sa.Connection]:
-        """Give a connection to read by; `one_moment`: every query sees the store as the first one did.
-
-        SQLite's transactions are so anyway. Raises StoreProblem.
-        """
+        """Give a connection to read by; `one_moment`: every query sees the store as the first. Raises StoreProblem."""
         with problems_in_words(self.name), self.engine.connect() as connection:
             if one_moment and connection.dialect.name != "sqlite":
                 connection = connection.execution_options(isolation_level="REPEATABLE READ")
@@ -295,12 +293,6 @@ def _first_line(error: object) -> str:
     return (str(error).strip().splitlines() or ["no reason given"])[0].rstrip(".")
 
 
-SETTING = "BACKLINK_AUDIT_STORE"
-"""Environment variable: where the store is, as a URL of SQLAlchemy or as the path of a file."""
-FILE_NAME = "projects.sqlite"
-BUSY_SECONDS = 30  # how long a writer waits for another one to finish
-
-
 def open_store(named: str | None = None, *, to_read: bool = False) -> Store:
     """Open the store that is named, else that of the environment, else the one in the user's data folder.
 
@@ -346,7 +338,6 @@ def display_name(url: sa.URL) -> str:
 
 
 def _engine(url: sa.URL) -> sa.Engine:
-    """Return the engine of a store; nothing is opened yet."""
     try:
         if url.get_backend_name() != "sqlite":
             return sa.create_engine(url, pool_pre_ping=True)
@@ -440,7 +431,6 @@ def _checked(connection: sa.Connection, scripts: ScriptDirectory, name: str) -> 
 
 
 def _upgrade(connection: sa.Connection, scripts: ScriptDirectory) -> None:
-    """Run every step that the store lacks, within the transaction of the connection."""
 
     def steps(version: str, _: MigrationContext) -> list[RevisionStep]:
         return scripts._upgrade_revs("head", version)  # what Alembic's own documentation calls

@@ -29,6 +29,10 @@ from backlink_audit.wording import count, percent
 
 DAYS_OF_MONTH = 365.25 / 12
 MONTHS_LOOKED_AT = 12  # so many months before the older snapshot show what is usual
+NO_FILES: Mapping[str, Files] = MappingProxyType({})
+LISTED = 20  # rows of each list of a digest; the workbook has all
+_LINK = ("referring_url", "target_url", "anchor", "what_changed")
+SUFFIXES = (".md", ".html", ".json")
 
 
 @dataclass(frozen=True)
@@ -103,11 +107,6 @@ def _exact(share: float) -> str:
     return percent(share) if abs(100 * share - round(100 * share)) < 0.05 else f"{100 * share:.1f}%"
 
 
-NO_FILES: Mapping[str, Files] = MappingProxyType({})
-LISTED = 20  # rows of each list of a digest; the workbook has all
-_LINK = ("referring_url", "target_url", "anchor", "what_changed")
-
-
 @dataclass(frozen=True, eq=False)
 class Watched:
     """What a new snapshot says: its figures, what changed since the one before, which limits are crossed."""
@@ -117,8 +116,7 @@ class Watched:
     comparison: Comparison | None
     crossed: tuple[Crossed, ...]
     notes: tuple[str, ...]
-    sent: SentFile | None = None
-    """The disavow file that the project keeps, compared with the links; None without one."""
+    sent: SentFile | None = None  # The disavow file that the project keeps, compared with the links; None without one
 
     @property
     def before(self) -> Mapping[str, Any]:
@@ -213,9 +211,6 @@ def watch(
     notes += [sent.sentence] if sent else []
     notes += desk(store, project, date.today()).news(snapshot.made_at)
     return Watched(project, snapshot, comparison, crossed(snapshot, comparison, limits), tuple(notes), sent)
-
-
-SUFFIXES = (".md", ".html", ".json")
 
 
 def digest(watched: Watched, suffix: str) -> bytes:

@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from backlink_audit.exports.recognise import Export
     from backlink_audit.redirects.result import Redirects
 
-RULES = (".htaccess", ".map", "_redirects")
-"""Endings of files that a server reads."""
+RULES = (".htaccess", ".map", "_redirects")  # Endings of files that a server reads
 
 
 def old_pages(_: Job, paths: list[Path]) -> "Export":

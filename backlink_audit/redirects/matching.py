@@ -32,6 +32,17 @@ from backlink_audit.text.urls import last_part
 
 LEAST_PAGES = 5  # old pages that a rewriting holds for, at least
 LEAST_LETTERS = 3  # letters of the part that stays, at least
+BLOCK_SCORES = 8 * 1024**2  # scores of a block: 32 MiB for each matrix
+SHOWN = 3  # the best page and two alternatives
+TAKEN = 0.1  # how far a new page that the old site had at the same URL stands behind the others
+SURE_FROM, SURE_AHEAD = 0.5, 0.1  # least score, and least lead over the second page, of a redirect that is sure
+SAME_CONTENT, KEPT_CONTENT = 0.6, 0.8
+"""Least cosine of the contents' words of such a redirect; and that of a page whose text is nearly the same."""
+LIKELY_FROM, LIKELY_AHEAD = 0.4, 0.05
+CHOOSE_FROM = 0.2  # below this score no page is a good target
+SAME_FROM, ALIKE_FROM = 0.999, 0.5  # cosines from which a reason calls two texts the same, and alike
+_NUMBER = re.compile(r"\d+")
+URL, NAMES, CONTENT = "URL", "title and H1", "content"  # what each is called in a reason
 
 
 @dataclass(frozen=True)
@@ -153,17 +164,6 @@ def _judged(
     return Rewriting(before, behind, new_before, new_behind, host, tuple(targets), is_deep=is_deep)
 
 
-BLOCK_SCORES = 8 * 1024**2  # scores of a block: 32 MiB for each matrix
-SHOWN = 3  # the best page and two alternatives
-TAKEN = 0.1  # how far a new page that the old site had at the same URL stands behind the others
-SURE_FROM, SURE_AHEAD = 0.5, 0.1  # least score, and least lead over the second page, of a redirect that is sure
-SAME_CONTENT, KEPT_CONTENT = 0.6, 0.8
-"""Least cosine of the contents' words of such a redirect; and that of a page whose text is nearly the same."""
-LIKELY_FROM, LIKELY_AHEAD = 0.4, 0.05
-CHOOSE_FROM = 0.2  # below this score no page is a good target
-SAME_FROM, ALIKE_FROM = 0.999, 0.5  # cosines from which a reason calls two texts the same, and alike
-
-
 @dataclass(frozen=True, eq=False)
 class Likeness:
     """One way in which pages are alike: the cosine old @ new.T. Rows have length 1, or 0 where there is no text."""
@@ -272,9 +272,6 @@ def _reason(likenesses: Sequence[Likeness], values: np.ndarray) -> str:
     return "; ".join(parts) or "not very similar"
 
 
-_NUMBER = re.compile(r"\d+")
-
-
 def evident(
     ways: Sequence[Likeness], urls: tuple[pd.Series, pd.Series], texts: tuple[PageTexts, PageTexts], best: np.ndarray
 ) -> np.ndarray:
@@ -327,9 +324,6 @@ def _alone(urls: tuple[pd.Series, pd.Series], texts: tuple[PageTexts, PageTexts]
 def _same_numbers(texts: tuple[PageTexts, PageTexts], best: np.ndarray) -> np.ndarray:
     numbers = [[sorted(_NUMBER.findall(name)) for name in site.names] for site in texts]
     return np.array([one == numbers[1][place] for one, place in zip(numbers[0], best, strict=True)])
-
-
-URL, NAMES, CONTENT = "URL", "title and H1", "content"  # what each is called in a reason
 
 
 def read_both(old: pd.DataFrame, new: pd.DataFrame, brands: Sequence[str] | None) -> tuple[PageTexts, PageTexts]:

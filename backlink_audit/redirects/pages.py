@@ -15,6 +15,9 @@ from backlink_audit.text.urls import normalise_urls
 
 EVERY_PAGE = PageFilters(not_ok=False, not_indexable=False, paginated=False, parameters=False)
 """Pages whatever they answer: a redirect or an error of the old site has visitors too, and so has every query."""
+TARGET = ["new_url", "confidence", "redirect_score", "reason", "alternative_1", "alternative_2", "new_row"]
+ALREADY, SAME_PATH = "the old site already redirects to this page", "same path on the new domain"
+THROUGH = "judged by the page it redirects to: "
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,11 +100,6 @@ def _hops(pages: pd.DataFrame) -> dict[str, str]:
     return {key: target for key, target in steps if target and target != key}
 
 
-TARGET = ["new_url", "confidence", "redirect_score", "reason", "alternative_1", "alternative_2", "new_row"]
-ALREADY, SAME_PATH = "the old site already redirects to this page", "same path on the new domain"
-THROUGH = "judged by the page it redirects to: "
-
-
 def with_existing(sites: Sites, table: pd.DataFrame) -> pd.DataFrame:
     """Return the matched pages with the targets that are known, and the columns chain and loop (bool).
 
@@ -126,7 +124,6 @@ def with_existing(sites: Sites, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _set(table: pd.DataFrame, where: np.ndarray, place: np.ndarray, sites: Sites, reason: str) -> pd.DataFrame:
-    """Return the table with the given new pages in these rows; what was found by comparing becomes an alternative."""
     if not where.any():
         return table
     urls = sites.targets["url"].to_numpy(dtype=object)[place[where]]

@@ -13,6 +13,8 @@ from backlink_audit.report.rows import WholeTables, rows_of_file, rows_of_notes,
 from backlink_audit.settings import RedirectSettings
 from backlink_audit.wording import count, part_of
 
+MAP = sheet("redirects.map", lambda redirects: redirects.table)
+
 
 @dataclass(frozen=True, eq=False)
 class Redirects:
@@ -60,9 +62,6 @@ class Redirects:
         by_rule = len({page for one in self.rewritings for page in one.pages})
         rules = f" ({by_rule:,} by {count(len(self.rewritings), 'rewriting')})" if by_rule else ""
         return f"{settled:,} of {count(len(self.table), 'redirect')} settled{rules}. {lacks}: {counts}.{risk}"
-
-
-MAP = sheet("redirects.map", lambda redirects: redirects.table)
 
 
 def _unsure(redirects: Redirects) -> pd.DataFrame:

@@ -15,6 +15,15 @@ from backlink_audit.wording import count
 SAME, ITSELF, CONTROL = "same address as a rule above", "a page of the new site has this address", "control characters"
 """Why a redirect of the wanted confidence is no rule."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+LONGEST_WORD = 4_000
+"""nginx refuses a word of 4,096 bytes or more in its configuration; in bytes, with room for the quotes."""
+POINTER, DEFAULT_BUCKET, DEFAULT_ENTRIES = 8, 64, 2_048
+"""Bytes of a pointer; and what nginx takes for map_hash_bucket_size and map_hash_max_size if nobody says."""
+TOO_LONG = "too long for nginx"
+LONGEST_COMMENT = 2_000  # characters: nginx refuses a line of comment of 4,096 bytes
+NO_QUERY, NEARLY = "not of the form name=value", "a page of the new site has nearly this address"
+_SLASHES = re.compile("/{2,}")
+_CAPITALS = str.maketrans({chr(code): chr(code + 32) for code in range(ord("A"), ord("Z") + 1)})
 
 
 @dataclass(frozen=True)
@@ -111,13 +120,6 @@ def as_bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-LONGEST_WORD = 4_000
-"""nginx refuses a word of 4,096 bytes or more in its configuration; in bytes, with room for the quotes."""
-POINTER, DEFAULT_BUCKET, DEFAULT_ENTRIES = 8, 64, 2_048
-"""Bytes of a pointer; and what nginx takes for map_hash_bucket_size and map_hash_max_size if nobody says."""
-TOO_LONG = "too long for nginx"
-
-
 def nginx(rules: Sequence[Rule], rewritings: Sequence[Rewriting] = ()) -> Written:
     """Return the rules as two maps: by the path with the query, else by the path alone."""
     by_path: list[str] = []
@@ -207,10 +209,6 @@ def _quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-LONGEST_COMMENT = 2_000  # characters: nginx refuses a line of comment of 4,096 bytes
-NO_QUERY, NEARLY = "not of the form name=value", "a page of the new site has nearly this address"
-
-
 @dataclass(frozen=True)
 class ServerFile:
     """What a server reads, and in sentences what is to be known of it."""
@@ -298,10 +296,6 @@ def _substitution(url: str) -> str:
     return url.replace("%", r"\%").replace("$", r"\$")
 
 
-_SLASHES = re.compile("/{2,}")
-_CAPITALS = str.maketrans({chr(code): chr(code + 32) for code in range(ord("A"), ord("Z") + 1)})
-
-
 class Address(NamedTuple):
     """What of a URL reaches a rule: the path, decoded and without a slash at its end, and the query as it is written.
 
@@ -350,7 +344,6 @@ class Living:
     """The addresses of the new site's pages, which no rule may catch."""
 
     def __init__(self, urls: Iterable[str]) -> None:
-        """Keep the pages of each host by their folded addresses and paths."""
         seen = [(host_of(url), address_of(url)) for url in urls]
         self._paths = {(host, one.folded.path) for host, one in seen}
         self._folded = {(host, one.folded) for host, one in seen}

@@ -11,22 +11,7 @@ from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.labels import CHOOSE, LIKELY, LINK_LIVE, NO_GOOD_TARGET, SURE
 from backlink_audit.progress import Progress, silent
-from backlink_audit.redirects.matching import (
-    NAMES,
-    SURE_FROM,
-    Likeness,
-    Matches,
-    Rewriting,
-    confidence,
-    evident,
-    find_rewritings,
-    kept,
-    likenesses,
-    match_pages,
-    path_of,
-    read_both,
-    reasons,
-)
+from backlink_audit.redirects import matching
 from backlink_audit.redirects.pages import Sites, hosts, read_sites, with_existing, with_query
 from backlink_audit.redirects.result import Redirects
 from backlink_audit.redirects.rules import Living
@@ -64,12 +49,12 @@ def map_redirects(
     sites = read_sites(old, new, settings.query_urls)
     before, targets = sites.old.table, sites.targets
     urls = before["url"], targets["url"]
-    texts = read_both(before, targets, settings.brands)
-    ways = likenesses(urls, texts, on_progress)
+    texts = matching.read_both(before, targets, settings.brands)
+    ways = matching.likenesses(urls, texts, on_progress)
     own = pd.Index(before["url_key"]).get_indexer(pd.Index(targets["url_key"]))
-    matches = match_pages(ways, own, _handicap(sites), on_progress)
+    matches = matching.match_pages(ways, own, _handicap(sites), on_progress)
     best = matches.pages[:, 0]
-    sure = confidence(matches, evident(ways, urls, texts, best), kept(ways, urls, best))
+    sure = matching.confidence(matches, matching.evident(ways, urls, texts, best), matching.kept(ways, urls, best))
     rewritings = _rewritings(sites, ways, matches)
     matched = _by_category(_rewritten(_matched(sites, ways, matches, sure), rewritings, sites), sites, texts[0])
     table = with_existing(sites, matched)
@@ -102,8 +87,7 @@ def map_redirects(
     )
 
 
-def _matched(sites: Sites, ways: list[Likeness], matches: Matches, sure: np.ndarray) -> pd.DataFrame:
-    """Return what the comparison says of every old page, labelled as `sites.old.table`."""
+def _matched(sites: Sites, ways: list[matching.Likeness], matches: matching.Matches, sure: np.ndarray) -> pd.DataFrame:
     best = matches.pages[:, 0]
     urls = np.append(sites.targets["url"].to_numpy(dtype=object), "")
     alike = np.where(matches.scores > 0, matches.pages, -1)
@@ -114,7 +98,7 @@ def _matched(sites: Sites, ways: list[Likeness], matches: Matches, sure: np.ndar
             "new_url": np.where(sure == NO_GOOD_TARGET.word, "", urls[best]),
             "confidence": sure,
             "redirect_score": matches.scores[:, 0].astype("float64"),
-            "reason": reasons(ways, np.arange(len(best)), best),
+            "reason": matching.reasons(ways, np.arange(len(best)), best),
             "alternative_1": urls[shown[:, 1]],
             "alternative_2": urls[shown[:, 2]],
             "new_row": best,
@@ -123,36 +107,37 @@ def _matched(sites: Sites, ways: list[Likeness], matches: Matches, sure: np.ndar
     )
 
 
-def _rewritings(sites: Sites, ways: list[Likeness], matches: Matches) -> list[Rewriting]:
+def _rewritings(sites: Sites, ways: list[matching.Likeness], matches: matching.Matches) -> list[matching.Rewriting]:
     """Return the rewritings of the move; none leads to a page whose title is another one's."""
     old, new = sites.old.table["url"].tolist(), sites.targets["url"].tolist()
     lacking = np.flatnonzero(sites.lacking.to_numpy()).tolist()
-    tried = find_rewritings(old, new, lacking)
-    by_path = {path_of(url): row for row, url in reversed(list(enumerate(new)))}
-    paths = list(map(path_of, old))
+    tried = matching.find_rewritings(old, new, lacking)
+    by_path = {matching.path_of(url): row for row, url in reversed(list(enumerate(new)))}
+    paths = list(map(matching.path_of, old))
     pairs = [(row, by_path[one.applied(paths[row]) or ""]) for one in tried for row in one.pages]
     if not pairs:
         return []
     rows, targets = map(np.array, zip(*pairs, strict=True))
-    names = [way for way in ways if way.name == NAMES]
+    names = [way for way in ways if way.name == matching.NAMES]
     unlike = (
         np.array([way.pairs(rows, targets) < UNLIKE for way in names]).any(axis=0) if names else np.zeros(len(rows))
     )
     told = np.array([way.known[rows] for way in names]).any(axis=0) if names else np.zeros(len(rows), dtype=bool)
-    better = matches.scores[rows, 0] >= SURE_FROM
+    better = matches.scores[rows, 0] >= matching.SURE_FROM
     astray = unlike.astype(bool) & told & better & (matches.pages[rows, 0] != targets)
-    return find_rewritings(old, new, lacking, set(map(tuple, np.column_stack([rows, targets])[astray].tolist())))
+    return matching.find_rewritings(
+        old, new, lacking, set(map(tuple, np.column_stack([rows, targets])[astray].tolist()))
+    )
 
 
-def _rewritten(table: pd.DataFrame, rewritings: list[Rewriting], sites: Sites) -> pd.DataFrame:
-    """Return the table with the pages of rewritings as sure."""
+def _rewritten(table: pd.DataFrame, rewritings: list[matching.Rewriting], sites: Sites) -> pd.DataFrame:
     table = table.copy()
-    by_path = {path_of(url): row for row, url in reversed(list(enumerate(sites.targets["url"])))}
+    by_path = {matching.path_of(url): row for row, url in reversed(list(enumerate(sites.targets["url"])))}
     urls, settled = sites.targets["url"].tolist(), set[int]()
     for one in rewritings:
         for row in sorted(set(one.pages) - settled):
             label = table.index[row]
-            target = by_path[one.applied(path_of(str(table.at[label, "old_url"]))) or ""]
+            target = by_path[one.applied(matching.path_of(str(table.at[label, "old_url"]))) or ""]
             table.loc[label, ["new_url", "confidence", "new_row"]] = [urls[target], SURE.word, target]
             table.at[label, "reason"] = f"{one.in_words}, as {count(len(one.pages), 'page')}"
             settled.add(row)
@@ -162,10 +147,10 @@ def _rewritten(table: pd.DataFrame, rewritings: list[Rewriting], sites: Sites) -
 def _by_category(table: pd.DataFrame, sites: Sites, texts: PageTexts) -> pd.DataFrame:
     """Return the table with the page of its folder for a page that is gone."""
     table = table.copy()
-    by_path = {path_of(url): row for row, url in reversed(list(enumerate(sites.targets["url"])))}
+    by_path = {matching.path_of(url): row for row, url in reversed(list(enumerate(sites.targets["url"])))}
     urls = sites.targets["url"].tolist()
     for row, label in enumerate(table.index):
-        path = path_of(str(table.at[label, "old_url"]))
+        path = matching.path_of(str(table.at[label, "old_url"]))
         nameless = not (texts.titles[row] or texts.headings[row] or texts.bodies[row])
         opaque = nameless and bool(_OPAQUE.search(path.rpartition("/")[2]))
         if opaque and table.at[label, "confidence"] in (LIKELY.word, CHOOSE.word):
@@ -196,7 +181,6 @@ def _same_address(urls: pd.Series, sites: Sites) -> pd.Series:
 
 
 def _with_flags(table: pd.DataFrame, sites: Sites) -> pd.DataFrame:
-    """Return the table with its flags in words: what to look at before the redirect is set."""
     indexable = sites.targets["is_indexable"].to_numpy()
     chosen = table["new_url"] != ""
     times = table["new_url"].map(table["new_url"].value_counts())

@@ -40,6 +40,19 @@ NAMED_BAR_HEIGHT = 42  # Pixels for each bar that has its name above it
 
 
 MOST_SINGLE_TICKS = 12  # Counts up to here have a tick each; the library would put halves between few of them
+NO_LINKS = "No links to show."
+BLANK, NEGATIVE, ZERO, TINY = "blank", "negative", "0", "under 0.001"
+TICKS = {NEGATIVE: "&lt;0", TINY: "&lt;0.001"}  # Short words for the axis
+NO_BAND = Label("no text to compare", NOT_ENOUGH_DATA.colour, NOT_ENOUGH_DATA.meaning)
+
+GUTTER = 0.12  # Share of the width between the two scales, for the numbers of the right one
+
+PER_COLUMN = "<b>%{x}</b><br>%{fullData.name}: %{y:,} links<extra></extra>"
+
+SIMILARITY_EDGES = np.round(np.linspace(0, 1, 21), 2)
+RELEVANCE_EDGES = np.arange(0, 101, 5)
+CAS_EDGES = np.array([float(f"{lead}e{power}") for power in range(-3, 5) for lead in (1, 3)])
+"""Steps of about three times, from 0.001 to 30,000."""
 
 
 def figure(title: str, subtitle: str = "", *, height: int = HEIGHT) -> go.Figure:
@@ -231,21 +244,6 @@ def field_colour(field: str) -> str:
     return MUTED if field == UNCLEAR else PALETTE[zlib.crc32(field.encode()) % len(PALETTE)]
 
 
-NO_LINKS = "No links to show."
-BLANK, NEGATIVE, ZERO, TINY = "blank", "negative", "0", "under 0.001"
-TICKS = {NEGATIVE: "&lt;0", TINY: "&lt;0.001"}  # Short words for the axis
-NO_BAND = Label("no text to compare", NOT_ENOUGH_DATA.colour, NOT_ENOUGH_DATA.meaning)
-
-GUTTER = 0.12  # Share of the width between the two scales, for the numbers of the right one
-
-PER_COLUMN = "<b>%{x}</b><br>%{fullData.name}: %{y:,} links<extra></extra>"
-
-SIMILARITY_EDGES = np.round(np.linspace(0, 1, 21), 2)
-RELEVANCE_EDGES = np.arange(0, 101, 5)
-CAS_EDGES = np.array([float(f"{lead}e{power}") for power in range(-3, 5) for lead in (1, 3)])
-"""Steps of about three times, from 0.001 to 30,000."""
-
-
 def similarity_histogram(links: pd.DataFrame) -> go.Figure:
     """How close are the links to their target pages: counts in steps of 0.05."""
     title = "How similar are the referring pages to their target pages?"
@@ -365,7 +363,6 @@ def _add_bars(drawn: go.Figure, links: pd.DataFrame, where: pd.Series, names: li
 
 
 def _set_apart(drawn: go.Figure, special: list[str], intervals: int, most: float) -> go.Figure:
-    """Lay out the bars that have a scale of their own: on the left, about as wide as the others."""
     share = min(0.4, len(special) / (len(special) + intervals) + 0.05)
     drawn.update_layout(
         xaxis={"domain": [share + GUTTER, 1]},

@@ -12,44 +12,17 @@ from typing import Any
 from jinja2 import Environment, PackageLoader
 from PIL import Image, UnidentifiedImageError
 
+from backlink_audit import glossary
 from backlink_audit.errors import InvalidSetting, UnreadableFile
 from backlink_audit.labels import ACCENT, RECLAIM
 from backlink_audit.schema import PERFORMANCE
 from backlink_audit.wording import Figure, by_number, percent
 
-FIGURES = {
-    "links": ("Backlinks", "The links shown. Change it in the line above.", ""),
-    "domains": ("Referring domains", "Registrable domains with at least one of these links.", ""),
-    "authority": (
-        "Median authority",
-        "Half of the referring domains have more.",
-        "The export has no authority of the sites.",
-    ),
-    "followed": (
-        "Followed",
-        "Links that are not nofollow, UGC or sponsored.",
-        "The export does not say which links are nofollow.",
-    ),
-    "lost": (
-        "Lost",
-        "Links of the file that are marked as lost, whatever links are shown.",
-        "This export does not mark lost links.",
-    ),
-    "to_reclaim": (
-        "To reclaim",
-        "Lost links, and links to dead pages, that are worth getting back. Lost ones are always counted.",
-        "",
-    ),
-    "share_relevant": ("Relevant", "", ""),
-    "mean_cas": ("Mean CAS", "", ""),
-    "risk_share": ("With several risk signals", "", ""),
-    "top_anchor": ("Most frequent anchor", "", ""),
-    "dominant_anchor": ("Most frequent exact match", "", ""),
-}  # What each figure is called, what it is, and why it may not be known; the verdicts' counts go by their names
+OF_ANCHORS = ("top_anchor", "dominant_anchor")
 ON_TOP = ("links", "domains", "authority", "followed", "lost", "to_reclaim")  # What is asked of a profile first
 LABELS = {
-    name: FIGURES[name][0]
-    for name in ("links", "domains", "authority", "share_relevant", "mean_cas", *list(FIGURES)[-3:])
+    name: glossary.FIGURES["audit", name]["label"]
+    for name in ("links", "domains", "authority", "share_relevant", "mean_cas", "risk_share", *OF_ANCHORS)
 }  # Those that a snapshot keeps
 EARNED_KEY = "earned"  # What it is called among the figures of a snapshot
 EARNED = {
@@ -59,13 +32,16 @@ VERDICT_LABELS = {RECLAIM.word: f"{RECLAIM.word} (lost links included)"}
 """What the number of a verdict is called, where it is not of the live links alone."""
 RATED = ("authority", "mean_cas")  # Figures in the ratings of a tool, which say nothing beside those of another tool
 SHARES = ("share_relevant", "followed", "risk_share", "top_anchor", "dominant_anchor")  # Which of them are shares, 0-1
+LARGEST_LOGO = 1_000_000  # Bytes. The whole report is to be sent by mail.
+PICTURES = {"PNG": "image/png", "JPEG": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp"}
+LONGEST_LABEL = 34  # Letters of a label beside a bar; the rest is cut, and whole in the tooltip
 
 
 def label_of(name: str, figures: Mapping[str, Any]) -> str:
     """Return what a figure is called; the authority by its tool's word, the risk signals by how many are asked for."""
     if name == "risk_share" and "review_signals" in figures:
         return f"With {figures['review_signals']} or more risk signals"
-    return f"Median {figures['authority_name']}" if name == "authority" else FIGURES[name][0]
+    return f"Median {figures['authority_name']}" if name == "authority" else glossary.FIGURES["audit", name]["label"]
 
 
 def in_words(name: str, value: float | None) -> str:
@@ -85,8 +61,12 @@ def in_words(name: str, value: float | None) -> str:
 
 def figure(name: str, figures: Mapping[str, Any]) -> Figure:
     """Return one of the figures with its name and what it is, or why it is not known."""
-    value, (_, what, why_not) = figures[name], FIGURES[name]
-    return label_of(name, figures), None if value is None else in_words(name, value), why_not if value is None else what
+    value, said = figures[name], glossary.FIGURES["audit", name]
+    return (
+        label_of(name, figures),
+        None if value is None else in_words(name, value),
+        said["unknown" if value is None else "help"],
+    )
 
 
 def difference_in_words(name: str, value: float | None, former: float | None) -> str:
@@ -157,11 +137,6 @@ def figure_rows(now: Mapping[str, Any], former: Mapping[str, Any]) -> list[tuple
     ]
 
 
-LARGEST_LOGO = 1_000_000  # Bytes. The whole report is to be sent by mail.
-PICTURES = {"PNG": "image/png", "JPEG": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp"}
-LONGEST_LABEL = 34  # Letters of a label beside a bar; the rest is cut, and whole in the tooltip
-
-
 @dataclass(frozen=True)
 class Look:
     """Whose report it is. `logo`: a picture as a data URL, "" for none. Raises InvalidSetting."""
@@ -171,7 +146,6 @@ class Look:
     logo: str = ""
 
     def __post_init__(self) -> None:
-        """Check the colour, which goes into the style sheet."""
         if not re.fullmatch(r"#[0-9A-Fa-f]{6}", self.accent):
             raise InvalidSetting(f"The accent colour must be written like {ACCENT}, not {self.accent!r}.")
 

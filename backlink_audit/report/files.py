@@ -25,6 +25,22 @@ from backlink_audit.wording import what_helps
 
 Tables: TypeAlias = rows.Tables[Any]
 SUFFIXES = (".xlsx", ".csv", ".parquet")
+UNSEEN = " \u00a0\u00ad\u200b-\u200f\u2060-\u2064\u3000\ufeff"
+"""Blanks and characters without width, which some programs leave out before they read a cell."""
+RUNS_IN_A_SPREADSHEET = f"^(?:[\t\r\n]|[{UNSEEN}]*[=+\\-@\uff1d\uff0b\uff0d\uff20])"
+"""Cells that begin so are taken for a formula (OWASP, CSV injection); the last four are the wide forms of = + - @."""
+
+RUNS_BEHIND_A_SEPARATOR = f'([;\t\n])([{UNSEEN}"]*[=+\\-@\uff1d\uff0b\uff0d\uff20])'
+"""A spreadsheet that separates cells by semicolons or tabs begins a cell there, whatever quotes stand around it."""
+
+PLAIN_NUMBER = r"[+-]?\d+(?:[.,]\d+)*"  # A signed number begins like a formula, but is none
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+MOST_PAGES = 5_000  # Beyond, the file would pass 150 MB, and no spreadsheet opens so many columns
+
+NEAREST = 50  # Targets of each page in the file of a site with more than MOST_PAGES
+
+_ROWS_AT_A_TIME = 512
+_TEXTS = np.array([f"{value / 1000:.3f}" for value in range(-1000, 1001)], dtype=object)
 
 
 def check_target(path: Path, suffixes: tuple[str, ...] = SUFFIXES, inputs: Iterable[Path | None] = ()) -> None:
@@ -52,7 +68,6 @@ def ending(path: Path) -> str:
 
 
 def _why_not(path: Path, folder: Path) -> str:
-    """Return why a file cannot be written; "" if it can, as far as that can be found out before."""
     try:
         with TemporaryFile(dir=folder):  # asking for the right is not enough: a file system may refuse all the same
             if path.is_dir():
@@ -142,17 +157,6 @@ def to_parquet(tables: Tables) -> bytes:
     return buffer.getvalue()
 
 
-UNSEEN = " \u00a0\u00ad\u200b-\u200f\u2060-\u2064\u3000\ufeff"
-"""Blanks and characters without width, which some programs leave out before they read a cell."""
-RUNS_IN_A_SPREADSHEET = f"^(?:[\t\r\n]|[{UNSEEN}]*[=+\\-@\uff1d\uff0b\uff0d\uff20])"
-"""Cells that begin so are taken for a formula (OWASP, CSV injection); the last four are the wide forms of = + - @."""
-
-RUNS_BEHIND_A_SEPARATOR = f'([;\t\n])([{UNSEEN}"]*[=+\\-@\uff1d\uff0b\uff0d\uff20])'
-"""A spreadsheet that separates cells by semicolons or tabs begins a cell there, whatever quotes stand around it."""
-
-PLAIN_NUMBER = r"[+-]?\d+(?:[.,]\d+)*"  # A signed number begins like a formula, but is none
-
-
 def write_csv(table: pd.DataFrame, *, for_spreadsheets: bool = False) -> bytes:
     """Return the table as UTF-8 csv; text that a spreadsheet would run is prefixed with '.
 
@@ -202,9 +206,6 @@ def _matches(text: pd.Series, pattern: str) -> pd.Series:
     )
 
 
-_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
 def write_graphml(nodes: pd.DataFrame, edges: pd.DataFrame) -> bytes:
     """Return a directed graph as GraphML.
 
@@ -231,14 +232,6 @@ def _plain(value: object) -> object:
     return _NOT_IN_XML.sub("", value) if isinstance(value, str) else value
 
 
-MOST_PAGES = 5_000  # Beyond, the file would pass 150 MB, and no spreadsheet opens so many columns
-
-NEAREST = 50  # Targets of each page in the file of a site with more than MOST_PAGES
-
-_ROWS_AT_A_TIME = 512
-_TEXTS = np.array([f"{value / 1000:.3f}" for value in range(-1000, 1001)], dtype=object)
-
-
 def similarity_matrix(
     urls: pd.Series,
     vectors: np.ndarray,
@@ -246,10 +239,7 @@ def similarity_matrix(
     targets: np.ndarray,
     nearest: Callable[[int], pd.DataFrame],
 ) -> bytes:
-    """Return the labelled matrix of pages as csv; of a site too large for it, what `nearest` gives for NEAREST targets.
-
-    `urls` and unit `vectors` of all pages; `sources`, `targets`: the rows of both that the matrix has.
-    """
+    """Return the labelled matrix of pages as csv; of a site too large for it, what `nearest` gives."""
     if len(urls) > MOST_PAGES:
         return write_csv(nearest(NEAREST))
     names = urls.to_numpy(dtype=object)
@@ -257,10 +247,7 @@ def similarity_matrix(
 
 
 def write_matrix(rows: Sequence[str], columns: Sequence[str], left: np.ndarray, right: np.ndarray) -> bytes:
-    """Return the cosines of unit rows `left` with unit rows `right` as UTF-8 csv, three decimals.
-
-    The first line has the names of the columns, the first cell of each line the name of its row.
-    """
+    """Return the cosines of unit rows `left` with unit rows `right` as csv, with the names of rows and columns."""
     parts = [",".join(["URL", *map(_quoted, columns)])]
     for start in range(0, len(rows), _ROWS_AT_A_TIME):
         cosines = left[start : start + _ROWS_AT_A_TIME] @ right.T

@@ -31,6 +31,11 @@ DIGITS: Mapping[str, int] = {"rating": 1, "similarity": 4, "score": 4, "percent"
 """Decimals that the values of a style mean, at most; a file has no others."""
 ADDED_UP = frozenset({"pagerank", "from_outside", "share_after", "passes"})
 """Shares of all that is there: however small, they are added up and compared."""
+Rows: TypeAlias = pd.DataFrame | Callable[[], Iterator[pd.DataFrame]]
+"""A table, or a function that yields the tables that are put beneath each other, again at every call."""
+S = TypeVar("S", bound=Rows, covariant=True)
+Words: TypeAlias = Mapping[str, str]  # Names in code -> headers, before the glossary's
+Row: TypeAlias = tuple[str, str, object]  # Of a summary: the part it belongs to, what it says, and the value
 
 
 def with_digits(table: pd.DataFrame) -> pd.DataFrame:
@@ -153,10 +158,7 @@ class Column:
 
 
 def survey(tables: Iterable[pd.DataFrame], names: Mapping[str, str] | None = None) -> tuple[list[Column], int]:
-    """Return the columns of tables that are put beneath each other, and how many rows they have together.
-
-    `names`: headers -> names in code; without them, a header is looked up among the glossary's labels.
-    """
+    """Return the columns of tables put beneath each other, and their rows; `names`: headers -> names in code."""
     columns: list[Column] = []
     rows = 0
     for table in tables:
@@ -201,13 +203,6 @@ def _python_values(values: pd.Series) -> list[Any]:
     if pd.api.types.is_float_dtype(values.dtype):
         values = values.where(values.abs() != float("inf"))
     return values.astype(object).where(values.notna(), None).tolist()
-
-
-Rows: TypeAlias = pd.DataFrame | Callable[[], Iterator[pd.DataFrame]]
-"""A table, or a function that yields the tables that are put beneath each other, again at every call."""
-S = TypeVar("S", bound=Rows, covariant=True)
-Words: TypeAlias = Mapping[str, str]  # Names in code -> headers, before the glossary's
-Row: TypeAlias = tuple[str, str, object]  # Of a summary: the part it belongs to, what it says, and the value
 
 
 def pieces(rows: Rows) -> Iterator[pd.DataFrame]:

@@ -48,6 +48,10 @@ TO_FILL_IN: frozenset[str] = frozenset({"Outreach state", "Notes", "Note", "Stat
 TASKS = frozenset(TERMS[name].label for name in ("asks", "outreach_reason", "advice"))
 """Columns that say what to do: they stay, though every row may say the same."""
 MARKED = {name: TERMS[name].marks for name in ("verdict", "band", "state")}  # their words have colours
+SUMMARY = "Summary"
+PLACE, ROWS_BETWEEN = "E", 20  # The column of the summary in which charts are, and the rows from one to the next
+WIDTH, HEIGHT = 560, 360  # Pixels
+ACCENT = "#2E7EBB"
 
 
 @dataclass
@@ -166,7 +170,6 @@ def _write_sheet(
 
 
 def _sheet_name(name: str, part: int, taken: list[str]) -> str:
-    """A name Excel accepts, unlike those taken."""
     clean = "".join("-" if character in "[]:*?/\\" else character for character in name).strip("'") or "Sheet"
     number = part + 1
     while True:
@@ -259,12 +262,6 @@ def _rows(columns: list[Column], tables: Iterator[pd.DataFrame]) -> Iterator[tup
             yield from zip(*(column.cells(rows.iloc[:, column.place]) for column in columns), strict=True)
 
 
-SUMMARY = "Summary"
-PLACE, ROWS_BETWEEN = "E", 20  # The column of the summary in which charts are, and the rows from one to the next
-WIDTH, HEIGHT = 560, 360  # Pixels
-ACCENT = "#2E7EBB"
-
-
 class Counted(NamedTuple):
     """What is drawn: the links of each word of a column, on a sheet."""
 
@@ -290,7 +287,6 @@ def add_charts(workbook: xlsxwriter.Workbook, sheets: Mapping[str, Any]) -> None
 
 
 def _bars(workbook: xlsxwriter.Workbook, chart: Counted, table: pd.DataFrame) -> Any:
-    """Return bars side on, the first row on top, each in its word's colour."""
     colours = {label.word: label.colour for label in chart.labels}
     names, values = (list(table.columns).index(name) for name in (chart.column, VALUES))
     bars = workbook.add_chart({"type": "bar"})

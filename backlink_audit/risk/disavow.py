@@ -33,6 +33,13 @@ from backlink_audit.text.urls import (
 )
 from backlink_audit.wording import by_number, count
 
+HEADING = "Added by Backlink Audit"  # the comment above the lines that are added to a disavow file
+
+NO_FILE = DisavowFile()  # what there is before the first disavow file
+NOT_DISAVOWED, ON_PURPOSE = "Not disavowed: ", "Disavowed on purpose: "
+OUR_NOTE = re.compile(rf"# (?:{NOT_DISAVOWED}|{ON_PURPOSE})")
+MOST_NOTES = 500  # domains of each kind that the file's head names; the screen has all
+
 
 @dataclass(frozen=True)
 class Merged:
@@ -175,7 +182,6 @@ def covering_entries(links: pd.DataFrame, file: DisavowFile) -> pd.Series:
 
 
 def _not_needed(line: Line, covering: Collection[str], seen: Collection[tuple[str, str]]) -> str:
-    """Return why an entry need not be in the file; "" if it must."""
     if not line.is_entry:
         return ""
     if (line.kind, line.value) in seen:
@@ -189,14 +195,6 @@ def _not_needed(line: Line, covering: Collection[str], seen: Collection[tuple[st
 
 def _as_comment(line: Line) -> Line:
     return parse_line(line.number, f"# Line {line.number} is not included ({line.why}): {' '.join(line.text.split())}")
-
-
-HEADING = "Added by Backlink Audit"  # the comment above the lines that are added to a disavow file
-
-NO_FILE = DisavowFile()  # what there is before the first disavow file
-NOT_DISAVOWED, ON_PURPOSE = "Not disavowed: ", "Disavowed on purpose: "
-OUR_NOTE = re.compile(rf"# (?:{NOT_DISAVOWED}|{ON_PURPOSE})")
-MOST_NOTES = 500  # domains of each kind that the file's head names; the screen has all
 
 
 @dataclass(frozen=True, eq=False)
@@ -303,7 +301,6 @@ def _notes(beginning: str, sites: Mapping[str, str]) -> list[str]:
 
 
 def _headed(file: DisavowFile, notes: Iterable[str]) -> DisavowFile:
-    """Return the file with comments at its head. Raises FileProblem beyond Google's limits."""
     texts = [*notes, *(line.text for line in file.lines)]
     check_limits(texts, FILE_NAME)
     return DisavowFile(tuple(parse_line(number, text) for number, text in enumerate(texts, 1)))

@@ -27,6 +27,8 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _LABEL = re.compile(r"(?!-)[\w-]{1,63}(?<!-)")
 _DOMAIN = re.compile(r"domain:(.*)", re.IGNORECASE | re.DOTALL)
 _WEB_SCHEME = re.compile(r"https?://", re.IGNORECASE)
+_MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+UTF_8, UTF_16, WINDOWS = "UTF-8", "UTF-16", "Windows-1252"
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,6 @@ def _encoding_note(encoding: str) -> tuple[str, ...]:
 
 
 def _wrong_with_domain(host: str) -> str:
-    """Return what is wrong with the text after `domain:`; "" if nothing."""
     bare = re.split(r"[/?#:\s]", _WEB_SCHEME.sub("", host))[0]
     instead = f"; write “domain:{bare}”" if _is_host(bare) else ""
     if not host:
@@ -174,7 +175,6 @@ def never_whole(host: str) -> str:
 
 
 def _wrong_with_url(entry: str) -> str:
-    """Return what is wrong with a line that is neither blank, a comment nor a domain; "" if nothing."""
     if len(entry) > LONGEST_URL:
         return f"the URL has {len(entry):,} characters, but at most {LONGEST_URL:,} are allowed"
     if re.search(r"\s", entry):
@@ -202,10 +202,6 @@ def host_of(url: str) -> str:
 def _url_key(url: str) -> str:
     parts = urlsplit(url)
     return parts._replace(scheme=parts.scheme.lower(), netloc=parts.netloc.lower()).geturl()
-
-
-_MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
-UTF_8, UTF_16, WINDOWS = "UTF-8", "UTF-16", "Windows-1252"
 
 
 def read_text_file(data: bytes, name: str, instead: str) -> tuple[str, str]:

@@ -13,10 +13,8 @@ if TYPE_CHECKING:
     from backlink_audit.risk.disavow_file import DisavowFile
     from backlink_audit.risk.result import RiskReview
 
-ALL = "all"
-"""What stands for every domain that looks worth keeping."""
-NAMED = 20
-"""Domains that are left out and named on the screen; the file's head names more."""
+ALL = "all"  # What stands for every domain that looks worth keeping
+NAMED = 20  # Domains that are left out and named on the screen; the file's head names more
 
 
 def refuse(job: Job) -> None:
@@ -40,7 +38,6 @@ def run(job: Job) -> "RiskReview":
 
 
 def notes(job: Job, result: "RiskReview") -> list[str]:
-    """Return which rows were set aside, and which signals cannot be found."""
     return [*aside(result.risks.removed, len(job.backlinks.raw), KEEP_THEM), *result.risks.missing.values()]
 
 

@@ -29,6 +29,11 @@ from backlink_audit.risk.review import (
 from backlink_audit.settings import RiskLimits, VerdictLimits
 from backlink_audit.wording import by_number, count, part_of
 
+ASK_ABOVE = 20  # rows that get a state at once without a question
+LARGEST = 5  # how many of the largest domains are named
+HARMFUL = tuple(label.word for label in GIVEN_UP)  # states that nobody wants for what is worth keeping
+ITEMS: Mapping[Scope, str] = {"domain": "referring_domain", "URL": "referring_url"}  # the column of what is decided
+
 
 @dataclass(frozen=True, eq=False)
 class Risks:
@@ -42,11 +47,9 @@ class Risks:
     export: Export
     links: pd.DataFrame
     limits: RiskLimits
-    verdicts: VerdictLimits
-    """From how many signals a link is to be reviewed, and from where a site is strong."""
+    verdicts: VerdictLimits  # From how many signals a link is to be reviewed, and from where a site is strong
     removed: Mapping[str, int]
-    missing: Mapping[str, str]
-    """Signals that cannot be found, each with the sentence that says why."""
+    missing: Mapping[str, str]  # Signals that cannot be found, each with the sentence that says why
 
     @cached_property
     def domains(self) -> pd.DataFrame:
@@ -227,10 +230,7 @@ class RiskReview:
         return pd.concat([decided, to_come], ignore_index=True).drop_duplicates(["Scope", "Item"], ignore_index=True)
 
     def disavow(self, existing: DisavowFile = NO_FILE, ticked: Collection[str] = ()) -> NewDisavowFile:
-        """Return the disavow file: the existing one and what was decided. Raises FileProblem beyond Google's limits.
-
-        Domains that look worth keeping are left out unless they are `ticked`.
-        """
+        """Return the next disavow file; what looks worth keeping is in it only if `ticked`. Raises FileProblem."""
         worth = self.risks.worth_keeping
         guarded = dict(zip(worth["referring_domain"], worth["why"], strict=True))
         return new_disavow_file(self.review, self.risks.links, existing, guarded, frozenset(ticked))
@@ -277,12 +277,6 @@ def first_to_review(rows: pd.DataFrame, urgent: pd.Series) -> pd.DataFrame:
     """Return the rows, the most urgent first, among alike ones those with the most signals."""
     order = pd.DataFrame({"urgent": urgent, "signals": rows["signals"]})
     return rows.loc[order.sort_values(["urgent", "signals"], ascending=False, kind="stable").index]
-
-
-ASK_ABOVE = 20  # rows that get a state at once without a question
-LARGEST = 5  # how many of the largest domains are named
-HARMFUL = tuple(label.word for label in GIVEN_UP)  # states that nobody wants for what is worth keeping
-ITEMS: Mapping[Scope, str] = {"domain": "referring_domain", "URL": "referring_url"}  # the column of what is decided
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,6 +36,14 @@ GUARD = re.compile(
     r"(?:\A|(?<=[;\t\n]))'(?=[ \"\u00a0\u00ad\u200b-\u200f\u2060-\u2064\u3000\ufeff]*[=+\-@\t\r＝＋－＠])"
 )
 """The apostrophe that keeps a spreadsheet from running a cell; our csv files put it there."""
+SHORTEST_NAME = 4  # letters of a site's name from which an address that holds it names that site
+RELATION = "named as customer or partner"
+OWN = "a site of the target's owner"
+CERTAIN_SUSPICION, LEAST_WORTH, LITTLE_WORTH = 85, 20, 50
+"""Suspicion from which, and worth up to which, a link is certainly manipulative: of the labelled links of sites that
+the trees did not see, all 239 were. No link of a domain that is proposed for disavowal is worth more than the last."""
+NOT_JUDGED = "relevance not known yet"
+QUESTION_COLUMNS = ("referring_domain", "authority", "rating", "why")
 
 
 @dataclass(frozen=True)
@@ -154,16 +162,6 @@ def _without_empty(decisions: Mapping[tuple[str, str], Decision]) -> dict[tuple[
     return {key: one for key, one in decisions.items() if one.state != UNDECIDED.word or one.note}
 
 
-SHORTEST_NAME = 4  # letters of a site's name from which an address that holds it names that site
-RELATION = "named as customer or partner"
-OWN = "a site of the target's owner"
-CERTAIN_SUSPICION, LEAST_WORTH, LITTLE_WORTH = 85, 20, 50
-"""Suspicion from which, and worth up to which, a link is certainly manipulative: of the labelled links of sites that
-the trees did not see, all 239 were. No link of a domain that is proposed for disavowal is worth more than the last."""
-NOT_JUDGED = "relevance not known yet"
-QUESTION_COLUMNS = ("referring_domain", "authority", "rating", "why")
-
-
 def worth_keeping(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     """Return the referring domains that look worth keeping, the strongest first: COLUMNS.
 
@@ -270,10 +268,7 @@ def _judged(links: pd.DataFrame) -> Mapping[str, str]:
 
 
 def _names_a_relation(links: pd.DataFrame) -> pd.Series:
-    """Return which links show a customer or partner, bool.
-
-    The referring page's address has a part such as "partners", or our own page has one and names the site behind it.
-    """
+    """Return which links show a customer or partner by the address of either page, bool."""
     own_words = matched(links["target_url"], _relation())
     names = map_distinct(links["referring_domain"], brand_of)
     paths = map_distinct(links["target_url"], _path_in_one_word)

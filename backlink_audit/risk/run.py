@@ -21,6 +21,10 @@ from backlink_audit.risk.result import RiskReview, Risks, summed_up, to_review
 from backlink_audit.settings import BacklinkFilters, LinkChoice, RiskLimits, VerdictLimits
 from backlink_audit.wording import by_number, count, percent
 
+ERRORS = 0.1  # of the links called sure, so many may be wrong
+TO_READ = 20
+SCORES = ["relevance", "worth", "suspicion"]
+
 
 def review_risks(
     source: Export | Audit,
@@ -55,11 +59,6 @@ def _missing(export: Export, links: pd.DataFrame, audit: Audit | None) -> dict[s
     return missing if audit else missing | {signal.name: signal.why_not for signal in SIGNALS if signal.why_not}
 
 
-ERRORS = 0.1  # of the links called sure, so many may be wrong
-TO_READ = 20
-SCORES = ["relevance", "worth", "suspicion"]
-
-
 @dataclass(frozen=True, eq=False)
 class Lesson:
     """What the decisions of a review teach.
@@ -71,8 +70,7 @@ class Lesson:
     learned: Learned
     links: pd.DataFrame
     to_read: pd.DataFrame
-    won: int
-    """How many of the decisions are sites won by outreach, on which the review decides nothing."""
+    won: int  # How many of the decisions are sites won by outreach, on which the review decides nothing
 
     @property
     def headline(self) -> str:

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from backlink_audit.embedding.encoder import Encoder
     from backlink_audit.search.run import Found, SearchIndex
 
-WIDE = 100
-"""Characters of a line of the list."""
+WIDE = 100  # Characters of a line of the list
 
 
 def index_of(source: Any, encoder: "Encoder", on_progress: Progress = silent) -> "SearchIndex":

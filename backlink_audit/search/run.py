@@ -1,6 +1,6 @@
 """Search by meaning: texts -> vectors and words (once) -> the rows that a query means (at once)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,6 +20,20 @@ from backlink_audit.text.link_texts import own_words, short_text
 from backlink_audit.text.urls import url_words
 from backlink_audit.wording import count
 
+EXACT, WORDS, MEANING = "exact words", "words", "meaning"  # why a row was found, the strongest first
+
+
+_SHEET = sheet("search.found", lambda found: found.table)
+FOUND = 100  # rows that a search returns unless asked for more
+ALIKE, NOT_UNLIKE, ALIKE_A_NAME = 4.0, 2.0, 6.5
+"""Standard deviations above a query's mean cosine with the topics of all fields: from the first on, a row is found by
+its meaning alone; from the second on, with any of the query's words; the third takes the place of the first for a query
+that stands in rows but means nothing like them, as names do. They are the same for every model."""
+MOST_WORDS = 0.4  # share of the best row's weight of words from which a row is found by its words alone
+
+
+LEAST_SPREAD = 1e-6  # of the cosines with the topics, so that it can be divided by
+
 
 @dataclass(frozen=True, eq=False)
 class Found:
@@ -32,8 +46,7 @@ class Found:
     query: str
     table: pd.DataFrame
     noun: str
-    searched: int
-    """How many rows were searched."""
+    searched: int  # How many rows were searched
 
     def first(self, most: int) -> "Found":
         return replace(self, table=self.table.head(most))
@@ -53,28 +66,11 @@ class Found:
         )
 
 
-EXACT, WORDS, MEANING = "exact words", "words", "meaning"  # why a row was found, the strongest first
-
-
-_SHEET = sheet("search.found", lambda found: found.table)
-
-
 def tables(found: Found) -> WholeTables:
     """Return the found rows as tables, best match first."""
     words = {column.name: column.label for column in PAGES.columns} if found.noun == "page" else {}
     table = replace(_SHEET, headers=words).written(found.table, found)
     return Tables(lambda: table, lambda: {_SHEET.name: table})
-
-
-FOUND = 100  # rows that a search returns unless asked for more
-ALIKE, NOT_UNLIKE, ALIKE_A_NAME = 4.0, 2.0, 6.5
-"""Standard deviations above a query's mean cosine with the topics of all fields: from the first on, a row is found by
-its meaning alone; from the second on, with any of the query's words; the third takes the place of the first for a query
-that stands in rows but means nothing like them, as names do. They are the same for every model."""
-MOST_WORDS = 0.4  # share of the best row's weight of words from which a row is found by its words alone
-
-
-LEAST_SPREAD = 1e-6  # of the cosines with the topics, so that it can be divided by
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,11 +187,7 @@ def once_a_site(found: Found, site: str = "referring_domain", title: str = "refe
 
 def _addresses(urls: pd.Series) -> pd.Series:
     hosts = urls.str.extract(r"^(?:[a-z]+://)?([^/?#]+)", expand=False).fillna("")
-    return hosts.str.replace(".", " ", regex=False) + " " + _each(urls, url_words)
-
-
-def _each(texts: pd.Series, function: Callable[[str], str]) -> pd.Series:
-    return texts.map({text: function(text) for text in texts.unique()})
+    return hosts.str.replace(".", " ", regex=False) + " " + urls.map({text: url_words(text) for text in urls.unique()})
 
 
 def _by_words(texts: Sequence[pd.Series]) -> tuple[WordTable, pa.Array]:

@@ -326,12 +326,9 @@ class PageFigures:
 
     name: str
     table: pd.DataFrame
-    left_out: int
-    """Rows of the file that name no page."""
-    by_month: pd.DataFrame
-    """Clicks and impressions of each month (`clicks_by_month`); empty where no file has dates."""
-    days: tuple[date, date] | None
-    """The first and the last day of the clicks by month."""
+    left_out: int  # Rows of the file that name no page
+    by_month: pd.DataFrame  # Clicks and impressions of each month (`clicks_by_month`); empty where no file has dates
+    days: tuple[date, date] | None  # The first and the last day of the clicks by month
 
     @property
     def days_in_words(self) -> str:

@@ -40,8 +40,7 @@ class PageVectors:
     urls: tuple[str, ...]
     vectors: np.ndarray
     model: str
-    text: str | None
-    """What of the pages, as `PageTexts.mode`. None: unknown."""
+    text: str | None  # What of the pages, as `PageTexts.mode`. None: unknown.
 
     @cached_property
     def fingerprint(self) -> str:

@@ -26,9 +26,10 @@ StoreName = Annotated[str | None, typer.Option("--store", help=STORE)]
 
 PREFIXES = {"filters": "filter_", "bands": "band_", "verdicts": "verdict_", "risk": "risk_"}
 """The beginning of the option's name for a field of settings inside settings."""
-AUTO = "auto"
-"""Given for a number that may be left to the program, or be without a limit."""
+AUTO = "auto"  # Given for a number that may be left to the program, or be without a limit
 ALL_OR_NONE = typer.Option("--filters", help="Exclude rows by the --filter options, or keep all rows.")
+WIDTH = 140  # Characters that the list needs to keep each model on few lines
+PORT = 8765
 
 
 def command_of(feature: Feature) -> Callable[..., None]:
@@ -207,7 +208,6 @@ def options_of(kind: type, apart: tuple[str, ...] = (), inside: str = "") -> Ite
 
 
 def words_of(kind: type, field: str) -> str:
-    """Return the sentence of a field, for a command that asks for it in its own way."""
     return _type_and_sentence(get_type_hints(kind, include_extras=True)[field])[1]
 
 
@@ -252,7 +252,6 @@ def value_of(given: Any, hint: Any, option: str) -> Any:
 
 
 def default_of(field: "Field[Any]") -> Any:
-    """Return the default of a field."""
     return field.default_factory() if callable(field.default_factory) else field.default
 
 
@@ -270,12 +269,10 @@ def shown(default: Any) -> str:
 
 
 def may_be_auto(hint: Any) -> bool:
-    """Return whether a field is a whole number, or None to leave it to the program."""
     return hint == int | None
 
 
 def _typed(hint: Any) -> Any:
-    """Return the type that the terminal reads for a field of this type."""
     plain = _without_none(hint)
     if get_origin(plain) is tuple and get_args(plain)[-1] is ...:
         return list[str]
@@ -283,7 +280,6 @@ def _typed(hint: Any) -> Any:
 
 
 def _type_and_sentence(hint: Any) -> tuple[Any, str]:
-    """Return a field's type and its sentence."""
     if get_origin(hint) is Annotated:
         plain, *words = get_args(hint)
         return plain, str(words[0])
@@ -357,10 +353,6 @@ def script(package: Path = PACKAGE) -> Path:
     return installed if installed.is_file() else package.parent / "app.py"
 
 
-WIDTH = 140
-"""Characters that the list needs to keep each model on few lines."""
-
-
 def models() -> None:
     """List the embedding models: which are ready, and which will be downloaded."""
     from backlink_audit.embedding.catalogue import MODELS
@@ -374,9 +366,6 @@ def models() -> None:
         size = f"{model.size_mb:,} MB"
         table.add_row(model.name, status(model), str(model.dimensions), size, model.languages, model.good_for)
     Console(highlight=False, width=max(Console().width, WIDTH)).print(table)
-
-
-PORT = 8765
 
 
 def mcp(

@@ -24,10 +24,11 @@ OBEYED_AS = "\N{REPLACEMENT CHARACTER}"
 TURNS = {*map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A)), "\u200e", "\u200f", "\u061c"}
 """What makes the rest of a line run the other way, so that it reads as another."""
 
-SECONDS_BETWEEN_LINES = 20.0
-"""Where standard error is a file, a line says so often how far the run is."""
+SECONDS_BETWEEN_LINES = 20.0  # Where standard error is a file, a line says so often how far the run is
 
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
+NEEDS_YES = "To send these requests from a script, add --yes."
+NOT_SENT = "No request was sent."
 
 
 def say(*sentences: str) -> None:
@@ -63,7 +64,6 @@ def load_any(path: Path) -> "Export":
 
 
 def notes_of(*exports: "Export | None") -> list[str]:
-    """Return what the user should know of the files, to be said with the result: a run that fails says one line."""
     return [note for export in exports if export is not None for note in export.notes]
 
 
@@ -109,10 +109,6 @@ def message_when_stopped(sentence: str) -> Iterator[None]:
     except KeyboardInterrupt:
         say(sentence)
         raise
-
-
-NEEDS_YES = "To send these requests from a script, add --yes."
-NOT_SENT = "No request was sent."
 
 
 def ask_first() -> None:

@@ -7,6 +7,9 @@ from importlib.resources import files
 import regex
 
 FIRM = 1 << 62  # set among the bits of the fields that field words name, where several words, or a phrase, name them
+_SPACES = regex.compile(r"\s+")
+_INVISIBLE = regex.compile(r"[\p{Cf}\uFFFD--[\u200c\u200d]]", flags=regex.V1)
+"""Without the two joiners, which are part of the spelling in Persian, Hindi and emoji."""
 
 
 @cache
@@ -18,11 +21,6 @@ def read_list(name: str) -> tuple[dict[str, str], ...]:
     """
     with (files("backlink_audit.text") / "data" / f"{name}.csv").open(encoding="utf-8") as lines:
         return tuple(csv.DictReader(lines))
-
-
-_SPACES = regex.compile(r"\s+")
-_INVISIBLE = regex.compile(r"[\p{Cf}\uFFFD--[\u200c\u200d]]", flags=regex.V1)
-"""Without the two joiners, which are part of the spelling in Persian, Hindi and emoji."""
 
 
 def clean_text(text: str) -> str:

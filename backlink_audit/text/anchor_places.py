@@ -14,19 +14,10 @@ from functools import partial
 
 import regex
 
+from backlink_audit.text import sentences
 from backlink_audit.text.languages import forms_of
 from backlink_audit.text.page_names import LEAST_PART_OF_A_NAME, Name, Target, forms
 from backlink_audit.text.phrases import PhraseBoundaries, WordUse, glued_headings
-from backlink_audit.text.sentences import (
-    Span,
-    begins_sentence,
-    has_room,
-    no_link_spans,
-    quotations,
-    read_text,
-    sentence_gaps,
-    shortened,
-)
 from backlink_audit.text.urls import is_domain
 
 EXACT, PARTIAL, NEAR = "exact", "partial", "near in meaning"
@@ -38,6 +29,13 @@ _GLUED_AFTER = regex.compile(r"[-.@_/+‑=][\p{L}\p{N}]|[`´]?\s--?\p{L}")
 """The name goes on, or the options of a command follow."""
 _OWNS = regex.compile(r"['’]s\Z")  # A phrase that ends so leads on to what it owns
 _BULLET = regex.compile(r"^[^\p{L}\p{N}\"“„«'‘(\[¿¡]+")
+LONGEST_ANCHOR = 10  # words of an anchor, at most: more reads like a sentence
+SENTENCE_WORTH = 0.6  # what a sentence full of the target's words adds, as a share of the anchor's own weight
+LEAST_AROUND = 0.02
+"""A common word alone and in small letters needs a sentence with this share of what the target is full of."""
+
+_BREAK = regex.compile(r"[\"“”«»„()\[\]{}<>!?;|/\r\n]|[:,…](?=\s)|\s[-–—]++\s|[–—]")
+"""What no phrase that reads well runs across."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +68,7 @@ class Content:
         text: str,
         taken: Iterable[str] = (),
         own: Iterable[str] = (),
-        closed: Iterable[Span] = (),
+        closed: Iterable[sentences.Span] = (),
         stop: Set[str] = frozenset(),
         use: WordUse | None = None,
     ) -> None:
@@ -81,7 +79,7 @@ class Content:
         anchor can be a part of a longer phrase.
         """
         self.text = text
-        read = read_text(text)
+        read = sentences.read_text(text)
         spans = list(zip(read.starts, read.ends, strict=True))
         self.words = read.forms
         self.stops = [word in stop for word in read.words]
@@ -90,10 +88,10 @@ class Content:
         for number, word in enumerate(self.words):
             self.at.setdefault(word, []).append(number)
         self.starts = read.starts
-        self.quotations = list(quotations(text))
+        self.quotations = list(sentences.quotations(text))
         self.boundaries = PhraseBoundaries(text, self.words, self.spans, self.stops, use) if use else None
-        gaps = list(sentence_gaps(text))
-        glued: list[Span] = []
+        gaps = list(sentences.sentence_gaps(text))
+        glued: list[sentences.Span] = []
         if use:
             starts = sorted({bisect_left(self.starts, end) for end in (0, *(end for _, end in gaps))})
             inside = [start for start in starts if start < len(spans)]
@@ -102,7 +100,7 @@ class Content:
             gaps = sorted([*gaps, *((end, end + 1) for _, end in glued)])
         self._bounds = [0, *(end for _, end in gaps)]
         self._stops_at = [*(start for start, _ in gaps), len(text)]
-        self._free = self._free_words([*no_link_spans(text, taken), *closed, *glued])
+        self._free = self._free_words([*sentences.no_link_spans(text, taken), *closed, *glued])
         self.own = [set(forms(name)) - forms_of(frozenset(stop)) for name in own if name]
 
     def are_free(self, first: int, last: int) -> bool:
@@ -114,7 +112,7 @@ class Content:
         words = self.text[start:end]
         if "." in words and is_domain(words):  # who clicks the name of a site wants that site
             return False
-        return has_room(self.text, self.sentence(first), (start, end))
+        return sentences.has_room(self.text, self.sentence(first), (start, end))
 
     def is_part_of_more(self, first: int, last: int) -> bool:
         """Whether a longer name holds the words: a hyphen joins them to it, or capitals run on beside them."""
@@ -125,7 +123,7 @@ class Content:
             return True
         before = first > 0 and self.side_by_side(first - 1) and self.is_large(first - 1)
         after = last + 1 < len(self.spans) and self.side_by_side(last) and self.is_large(last + 1)
-        starts = before and begins_sentence(self.text, self.spans[first - 1][0])
+        starts = before and sentences.begins_sentence(self.text, self.spans[first - 1][0])
         small = before and self.stops[first - 1] and not self._names_things(first - 1)
         return (before and not starts and not small and self.is_large(first)) or (after and self.is_large(last))
 
@@ -152,9 +150,9 @@ class Content:
         word = self.text[start:end]
         if word.lower() == word.upper() or any(map(str.isupper, word[1:])):
             return True
-        return word[0].isupper() and not begins_sentence(self.text, start)
+        return word[0].isupper() and not sentences.begins_sentence(self.text, start)
 
-    def sentence(self, number: int) -> Span:
+    def sentence(self, number: int) -> sentences.Span:
         """Return where the sentence of a word begins and ends."""
         at = bisect_right(self._bounds, self.starts[number]) - 1
         return self._bounds[at], self._stops_at[at]
@@ -167,9 +165,6 @@ class Content:
         }
         return sum(target.topic.get(word, 0.0) for word in words - set(self.words[first : last + 1]))
 
-    def is_glued(self, number: int) -> bool:
-        return self.between(number) in GLUE
-
     def anchor(self, first: int, last: int, match: str) -> Anchor:
         """Return the words from the first to the last as an anchor, with its sentence."""
         span = self.spans[first][0], self.spans[last][1]
@@ -180,7 +175,7 @@ class Content:
         if self.text[span[0] - 1 : span[0]] == "$":
             span = span[0] - 1, span[1]
         start, stop = self.sentence(first)
-        start, stop = shortened(self.text, (start, max(stop, span[1])), span)
+        start, stop = sentences.shortened(self.text, (start, max(stop, span[1])), span)
         sentence = self.text[start:stop].rstrip()
         bullet = _BULLET.match(sentence)
         start += bullet.end() if bullet else 0
@@ -190,21 +185,12 @@ class Content:
     def _names_things(self, number: int) -> bool:
         return self.boundaries is not None and self.boundaries.use.is_noun_like(self.words[number])
 
-    def _free_words(self, closed: Iterable[Span]) -> list[bool]:
+    def _free_words(self, closed: Iterable[sentences.Span]) -> list[bool]:
         free = [True] * len(self.spans)
         for start, end in closed:
             for number in range(max(0, bisect_right(self.starts, start) - 1), bisect_left(self.starts, end)):
                 free[number] &= self.spans[number][1] <= start
         return free
-
-
-LONGEST_ANCHOR = 10  # words of an anchor, at most: more reads like a sentence
-SENTENCE_WORTH = 0.6  # what a sentence full of the target's words adds, as a share of the anchor's own weight
-LEAST_AROUND = 0.02
-"""A common word alone and in small letters needs a sentence with this share of what the target is full of."""
-
-_BREAK = regex.compile(r"[\"“”«»„()\[\]{}<>!?;|/\r\n]|[:,…](?=\s)|\s[-–—]++\s|[–—]")
-"""What no phrase that reads well runs across."""
 
 
 @dataclass(frozen=True)
@@ -251,7 +237,6 @@ class _Search:
     content: Content
 
     def best(self, target: Target, accepts: Callable[[Sequence[str]], bool], most: int = 4) -> list[_Place]:
-        """Return the best places for a link to a target, the best first."""
         places = {
             (place.first, place.last): place
             for name in target.names
@@ -319,7 +304,7 @@ class _Search:
             first = start
         while (
             last + 1 < len(self.content.words)
-            and self.content.is_glued(last)
+            and self.content.between(last) in GLUE
             and self.content.words[last + 1] in name.weights
         ):
             last += 1

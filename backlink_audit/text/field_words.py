@@ -31,8 +31,7 @@ class _FieldWords:
     """The fields of words: for each word, each beginning and each phrase's first word, the bits of its fields."""
 
     whole: dict[str, int]
-    beginnings: dict[int, dict[str, int]]
-    """By length."""
+    beginnings: dict[int, dict[str, int]]  # By length
     phrases: dict[str, tuple[tuple[tuple[str, ...], bool, int], ...]]
     """By their first word: all words, whether the last may end in any way, the bit."""
 

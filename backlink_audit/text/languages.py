@@ -41,6 +41,22 @@ _ENGLISH = re.compile(rf"(?<![a-z0-9])(?:{'|'.join(sorted(ENGLISH_WORDS))})(?![a
 _APOSTROPHES = re.compile("['’]")
 _LETTER = regex.compile(r"\p{L}")
 _LATIN = regex.compile(r"\p{Script=Latin}")
+UNSPACED = r"\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+"""Character classes of the scripts written without spaces between words."""
+
+_SPACED = rf"(?:(?![{UNSPACED}])[\p{{L}}\p{{M}}\p{{N}}])+"
+_GEMINATE = "(?<=[lL])·(?=[lL])"  # the point inside Catalan words: intel·ligent
+_RUN = regex.compile(rf"(?P<unspaced>[{UNSPACED}]+)|{_SPACED}(?:(?:(?<=\p{{L}})['’](?=\p{{L}})|{_GEMINATE}){_SPACED})*")
+
+_PLAIN = re.compile(r"[a-z0-9]+(?:(?<=[a-z])'(?=[a-z])[a-z0-9]+)*")
+_SIMPLE = re.compile(rf"[^\W_]+(?:(?:(?<=[^\W\d_])['’](?=[^\W\d_])|{_GEMINATE})[^\W_]+)*")
+_NOT_SIMPLE = regex.compile(rf"[{UNSPACED}\p{{M}}]")
+"""Without these a text's words are runs of what Python takes for letters and digits, found several times as quickly."""
+_INNER_SIGNS = str.maketrans("", "", "'’·")  # apostrophes, and the point between two l: dropped inside a word
+TEXTS_AT_ONCE = 4_096  # texts scored in one go: a few megabytes
+NOTHING_FOUND = float(np.finfo(np.float32).min)
+"""The score of every language for a text without anything to judge by, as in py3langid."""
+REMEMBERED = 100_000  # words whose forms are kept
 
 
 def known_texts(texts: Sequence[str], english_only: bool) -> np.ndarray:
@@ -95,20 +111,6 @@ def _are_latin_foreign(texts: Sequence[str]) -> np.ndarray:
     english, best = scores[:, DETECTED.index("en")], scores.max(axis=1, initial=-np.inf)
     is_other = scores.argmax(axis=1) != DETECTED.index("en") if len(texts) else np.zeros(0, dtype=bool)
     return is_other & (best > english.astype(np.float64) + MUCH_LIKELIER)
-
-
-UNSPACED = r"\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
-"""Character classes of the scripts written without spaces between words."""
-
-_SPACED = rf"(?:(?![{UNSPACED}])[\p{{L}}\p{{M}}\p{{N}}])+"
-_GEMINATE = "(?<=[lL])·(?=[lL])"  # the point inside Catalan words: intel·ligent
-_RUN = regex.compile(rf"(?P<unspaced>[{UNSPACED}]+)|{_SPACED}(?:(?:(?<=\p{{L}})['’](?=\p{{L}})|{_GEMINATE}){_SPACED})*")
-
-_PLAIN = re.compile(r"[a-z0-9]+(?:(?<=[a-z])'(?=[a-z])[a-z0-9]+)*")
-_SIMPLE = re.compile(rf"[^\W_]+(?:(?:(?<=[^\W\d_])['’](?=[^\W\d_])|{_GEMINATE})[^\W_]+)*")
-_NOT_SIMPLE = regex.compile(rf"[{UNSPACED}\p{{M}}]")
-"""Without these a text's words are runs of what Python takes for letters and digits, found several times as quickly."""
-_INNER_SIGNS = str.maketrans("", "", "'’·")  # apostrophes, and the point between two l: dropped inside a word
 
 
 def words(text: str) -> list[str]:
@@ -188,10 +190,7 @@ def is_unspaced(text: str) -> bool:
 
 @cache
 def stop_words(language: str) -> frozenset[str]:
-    """Return the words of a language that say nothing by themselves; empty for a language without a list.
-
-    `language` is an ISO 639-1 code. Source of the lists: the package stopwordsiso. Written as `words` writes them.
-    """
+    """Return the words of a language (ISO 639-1) that say nothing by themselves (stopwordsiso); empty without."""
     import stopwordsiso
 
     if not stopwordsiso.has_lang(language):
@@ -204,24 +203,16 @@ def stop_words_of(languages: Iterable[str]) -> frozenset[str]:
     return frozenset().union(*(stop_words(language) for language in set(languages)))
 
 
-TEXTS_AT_ONCE = 4_096  # texts scored in one go: a few megabytes
-NOTHING_FOUND = float(np.finfo(np.float32).min)
-"""The score of every language for a text without anything to judge by, as in py3langid."""
-
-
 @dataclass(frozen=True)
 class _Tables:
     """The automaton and the weights of py3langid's model."""
 
     next_state: np.ndarray
     row_of_state: np.ndarray
-    feature_of_state: np.ndarray
-    """The feature that a state has found, -1 for none."""
-    weights: np.ndarray
-    """(features, languages)."""
+    feature_of_state: np.ndarray  # The feature that a state has found, -1 for none
+    weights: np.ndarray  # (features, languages)
     priors: np.ndarray
-    languages: tuple[str, ...]
-    """One may be here more than once, by its scripts."""
+    languages: tuple[str, ...]  # One may be here more than once, by its scripts
 
 
 def language_scores(texts: Sequence[str], languages: Sequence[str]) -> np.ndarray:
@@ -293,9 +284,6 @@ def _tables() -> _Tables:
         np.asarray(model.nb_pc, dtype=np.float32),
         tuple(model.nb_classes),
     )
-
-
-REMEMBERED = 100_000  # words whose forms are kept
 
 
 @lru_cache(REMEMBERED)

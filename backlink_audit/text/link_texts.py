@@ -29,20 +29,34 @@ LEAST_BESIDE = 25
 LEAST_SENTENCE = 25  # letters from which a line of the page is read as a sentence
 LEAST_OTHERS = 5  # other sentences from which it is known what a page is about
 MOST_OTHERS = 24  # other sentences that are read, spread over the page
+PAGES_OF_A_SITE = 200
+"""How many of a site's pages show what it is about: the most linked ones, or an even sample of its crawl."""
+
+HOME_WORDS = frozenset(
+    "home index main default start welcome homepage accueil inicio startseite principal pagina "
+    "ar bg br ca ch cn cs cz da de dk el en es et eu fi fr gb gr he hi hr hu id in it ja jp ko kr lt lv mx nl no pl pt "
+    "ro ru se sk sl sr sv th tr tw ua uk us vi zh".split()
+)
+"""A path of nothing but these, a word for home or a language or country, leads to a homepage too (/en-us/home)."""
+
+LONGEST_TEXT = 1_000
+"""Characters of a title or anchor that are read: the default model reads no more than about 256 word pieces."""
+
+_NAKED_URL = re.compile(r"(?:https?://)?(?:[\w-]+\.)+[^\W\d_]{2,}(?::\d+)?(?:[/?#]\S*)?", re.IGNORECASE)
+_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|ico|pdf|mp[34])(?:\?.*)?\Z", re.IGNORECASE)
+_SITE = re.compile(r"\s*(?:(?:[a-z][a-z0-9+.-]*:)?//)?[^/?#]*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class PlaceTexts:
     """The texts around every link; a link that is not in a sentence of a page that is known has none."""
 
-    words: pd.DataFrame
-    """`sentence`, the link's own, and `beside`, the rest of the page, one sentence a line."""
+    words: pd.DataFrame  # `sentence`, the link's own, and `beside`, the rest of the page, one sentence a line
     sentence: Bags
     section: Bags
     page: Bags
     site: Bags
-    target: pd.Series
-    """The anchor and the words of the target URL, in which field words are looked for."""
+    target: pd.Series  # The anchor and the words of the target URL, in which field words are looked for
 
 
 def read_place_texts(vocabulary: Vocabulary, around: pd.DataFrame, target_urls: pd.Series) -> PlaceTexts:
@@ -84,7 +98,6 @@ def sentences_of(text: str) -> list[str]:
 def _sentences(
     place: str, anchor: str, before: str, after: str, heading: str, title: str, main_text: str, site_titles: str
 ) -> tuple[str, str, str, str]:
-    """Return the sentence of a link, its section, the other sentences of its page, and the titles of its site."""
     nothing = "", "", "", ""
     if place not in IN_CONTENT or not main_text:
         return nothing
@@ -145,24 +158,6 @@ def _hashes(texts: pd.Series) -> np.ndarray:
     return pd.util.hash_array(texts.to_numpy(dtype=object), categorize=True)
 
 
-PAGES_OF_A_SITE = 200
-"""How many of a site's pages show what it is about: the most linked ones, or an even sample of its crawl."""
-
-HOME_WORDS = frozenset(
-    "home index main default start welcome homepage accueil inicio startseite principal pagina "
-    "ar bg br ca ch cn cs cz da de dk el en es et eu fi fr gb gr he hi hr hu id in it ja jp ko kr lt lv mx nl no pl pt "
-    "ro ru se sk sl sr sv th tr tw ua uk us vi zh".split()
-)
-"""A path of nothing but these, a word for home or a language or country, leads to a homepage too (/en-us/home)."""
-
-LONGEST_TEXT = 1_000
-"""Characters of a title or anchor that are read: the default model reads no more than about 256 word pieces."""
-
-_NAKED_URL = re.compile(r"(?:https?://)?(?:[\w-]+\.)+[^\W\d_]{2,}(?::\d+)?(?:[/?#]\S*)?", re.IGNORECASE)
-_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|ico|pdf|mp[34])(?:\?.*)?\Z", re.IGNORECASE)
-_SITE = re.compile(r"\s*(?:(?:[a-z][a-z0-9+.-]*:)?//)?[^/?#]*", re.IGNORECASE)
-
-
 @dataclass(frozen=True)
 class LinkedSites:
     """What an export shows of the sites that it links to: `asked_links`."""
@@ -184,33 +179,21 @@ class LinkTexts:
     """The texts that represent the two ends of every link, its anchor, and what its target's site is about."""
 
     vocabulary: Vocabulary
-    words: pd.Series
-    """The own words of each referring page (`own_words`)."""
-    own: Bags
-    """The same as bags."""
-    referring: Bags
-    """What represents the referring page in this mode."""
+    words: pd.Series  # The own words of each referring page (`own_words`)
+    own: Bags  # The same as bags
+    referring: Bags  # What represents the referring page in this mode
     pages: tuple[Bags, ...]
     """The target page in this mode: the words of its URL, its title with its H1 where a crawl is loaded, and where
     links arrive over a redirect the words of the URL that they name. The best one counts."""
-    targets: tuple[Bags, ...]
-    """The same in the mode subject, whatever the mode."""
-    anchor: Bags | None
-    """The anchor's own words; None in the modes that compare URLs."""
-    target_words: Bags
-    """The words of each target page's path."""
-    site_pages: OfSites
-    """What the pages of a site's crawl are about, without domains."""
-    site_names: OfSites
-    """Each site's name, without domains."""
-    asked: OfSites
-    """The own words of the linking pages that are asked (`asked_links`)."""
-    asked_targets: Bags
-    """The words of the paths of the pages that those link to, none for homepages and files."""
-    topics: Bags
-    """Phrases that links are judged against, in order."""
-    around: PlaceTexts | None = None
-    """The words around the links on their pages, where these are known."""
+    targets: tuple[Bags, ...]  # The same in the mode subject, whatever the mode
+    anchor: Bags | None  # The anchor's own words; None in the modes that compare URLs
+    target_words: Bags  # The words of each target page's path
+    site_pages: OfSites  # What the pages of a site's crawl are about, without domains
+    site_names: OfSites  # Each site's name, without domains
+    asked: OfSites  # The own words of the linking pages that are asked (`asked_links`)
+    asked_targets: Bags  # The words of the paths of the pages that those link to, none for homepages and files
+    topics: Bags  # Phrases that links are judged against, in order
+    around: PlaceTexts | None = None  # The words around the links on their pages, where these are known
 
 
 def read_link_texts(

@@ -46,6 +46,22 @@ _RELEASE = regex.compile(
 )
 _SOURCE = regex.compile(r"^_|^\[.*\]$|^\{.*\}$")
 Words = tuple[str, ...]
+_LABELS = {"legal": "legal notice", "thanks": "thank-you page", "error": "error page", "contact": "about the company"}
+ALONE = -1
+ENOUGH_PAGES, MOST = 5, 0.6
+"""A code in addresses names a language if this share of its pages, and so many, have a twin under another code."""
+SLUG_WORDS = 2  # the last part of an address must have so many words to take two pages of different languages for twins
+
+_NUMBER = regex.compile(
+    r"(?<!\b(?:part|chapter|step|lesson|episode|teil|kapitel|partie|chapitre|parte|cap[ií]tulo|capitolo|deel)[ #.]*)"
+    r"(?<![\p{L}\d][.,:/-]?)(?:v|fy|q)?\d+(?:[.,:/-]\d+)*",
+    regex.I,
+)
+"""A number, date or version; that of a part of a series is none: parts of a series do link to each other."""
+_MONTHS = frozenset(
+    "january february march april may june july august september october november december "
+    "jan feb mar apr jun jul aug sep sept oct nov dec".split()
+)
 
 
 @dataclass(frozen=True)
@@ -62,8 +78,7 @@ class PageKind:
     family: int = -1
     filling: Words = ()
     is_closed: bool = False
-    around: Words = ()
-    """Of a list of pages: the folders whose pages it lists; links within them are of use."""
+    around: Words = ()  # Of a list of pages: the folders whose pages it lists; links within them are of use
 
 
 def page_kinds(
@@ -189,9 +204,6 @@ def _utility(url: str, name: str, site: _Site) -> PageKind | None:
     return None
 
 
-_LABELS = {"legal": "legal notice", "thanks": "thank-you page", "error": "error page", "contact": "about the company"}
-
-
 def _mostly(said: Sequence[str], phrase: Words) -> bool:
     if len(phrase) < 2 or len(phrase) < TITLE_SHARE * len(said):
         return False
@@ -255,23 +267,6 @@ def _of(kind: str, where: str) -> frozenset[Words]:
 def _phrases() -> tuple[tuple[str, str, Words], ...]:
     rows = read_list("page_kinds")
     return tuple((row["kind"], row["where"], tuple(words(text))) for row in rows for text in row["words"].split("|"))
-
-
-ALONE = -1
-ENOUGH_PAGES, MOST = 5, 0.6
-"""A code in addresses names a language if this share of its pages, and so many, have a twin under another code."""
-SLUG_WORDS = 2  # the last part of an address must have so many words to take two pages of different languages for twins
-
-_NUMBER = regex.compile(
-    r"(?<!\b(?:part|chapter|step|lesson|episode|teil|kapitel|partie|chapitre|parte|cap[ií]tulo|capitolo|deel)[ #.]*)"
-    r"(?<![\p{L}\d][.,:/-]?)(?:v|fy|q)?\d+(?:[.,:/-]\d+)*",
-    regex.I,
-)
-"""A number, date or version; that of a part of a series is none: parts of a series do link to each other."""
-_MONTHS = frozenset(
-    "january february march april may june july august september october november december "
-    "jan feb mar apr jun jul aug sep sept oct nov dec".split()
-)
 
 
 def template_groups(names: Sequence[str]) -> np.ndarray:

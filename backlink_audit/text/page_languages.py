@@ -63,10 +63,7 @@ def page_languages(
 
 
 def site_language(texts: Sequence[str]) -> str:
-    """Return the language most of a site's texts are in (ISO 639-1), judged on an even sample; "en" without any text.
-
-    Short texts are judged in groups, because a few words alone are easily misjudged.
-    """
+    """Return the language most of a site's texts are in (ISO 639-1), by an even sample, in groups; "en" without any."""
     votes = Counter(map(_likeliest, _pieces(texts)))
     return votes.most_common(1)[0][0] if votes else "en"
 

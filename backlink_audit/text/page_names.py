@@ -23,6 +23,40 @@ from backlink_audit.text.page_texts import PageTexts
 from backlink_audit.text.sentences import read_text
 
 Phrase = tuple[str, ...]
+_BRACKETS = regex.compile(r"([^()]*[^()\s])\s*\(([^()]+)\)")
+_ABBREVIATION = regex.compile(r"\p{Lu}[\p{Lu}\p{N}]+")
+_ENDS_A_PHRASE = regex.compile(r"[\"“”«»„()\[\]{}<>!?;|/:,…。、，！？]|\.(?=\s|\Z)|\s[-–—]++\s|[–—]")
+LEAST_PART_OF_ONE_WORD = 0.5  # A word of a title can be used alone if it has this share of the title's rarity, …
+LEAST_PART_OF_A_NAME = 0.2  # … (in capitals there, this share) …
+MOST_PAGES_OF_ONE_WORD = 0.05
+"""… and is in the content of at most this share of the pages (or in fewer than five), or nowhere as often."""
+FEW_PAGES = 5
+LEAST_PART = 0.38  # A phrase says what the target is about if it has at least this share of its title's rarity
+LEAST_PART_WITH_TOPIC = 0.5
+"""The title's own words have at least this share of it where words of the content are used beside them."""
+LEAST_PART_IF_CLOSE = 0.25  # the first of the two where source and target are among the closest pairs of the site
+TOPIC_WORDS = 40  # the words of a target that weigh most; the sentence with many of them is the better place
+HELPING_WORDS = 20  # so many of them may be used beside the words of the title in an anchor, …
+HELPING_WORTH = 0.5  # … each worth this share of a word of the title
+
+_CODE = regex.compile(r"[^\s\p{L}\p{N}]*[\p{L}\p{N}][^\s]*")
+_JOINED_BEFORE, _JOINED_AFTER = regex.compile(r"[\p{L}\p{N}][-.@_/+]\Z"), regex.compile(r"[-.@_/+][\p{L}\p{N}]")
+_SYMBOLS = regex.compile(r"\(\)|[<>$_@]|(?<=\w)[-.](?=\w)")
+AS_NEAR = 0.1  # pages whose names are within this of the nearest one are as near
+WHOLE = 0.9  # from here on words are the whole name of a page
+MOST_TIED = 2  # words that are as near to more pages than so many mean none of them, unless they are a whole name
+PART_WORTH, SECTION_WORTH = 0.95, 0.6
+"""A part of a title between separators, and the heading of a section, count so much beside the title of a page."""
+LEAST_NEAR = 0.5  # below this words are too far from a name to mean its page, …
+LEAST_NEAR_IF_CLOSE = 0.3
+"""… or below this where the page is one of the closest to the source, and no other name is nearer."""
+BODY_PHRASE = 2  # longest phrase compared between bodies, in words
+TITLE_PHRASE = 3  # longest phrase of a title looked for in bodies, in words
+HASHED_TERMS = 2**22
+"""Phrases are hashed into this many columns: memory stays bounded on any site, and collisions are rare."""
+COMMON_SHARE, COMMON_PAGES = 0.3, 50
+"""A phrase on more than this share of the pages, and on more than so many, says nothing and costs most of the time."""
+LANGUAGE_SHARE = 0.05  # stop words of every language that at least this share of the pages is in are left out
 
 
 @dataclass(frozen=True)
@@ -34,11 +68,6 @@ class ExactNames:
 
     def without(self, phrases: Set[Phrase]) -> "ExactNames":
         return ExactNames(self.whole - phrases, self.in_capitals - phrases)
-
-
-_BRACKETS = regex.compile(r"([^()]*[^()\s])\s*\(([^()]+)\)")
-_ABBREVIATION = regex.compile(r"\p{Lu}[\p{Lu}\p{N}]+")
-_ENDS_A_PHRASE = regex.compile(r"[\"“”«»„()\[\]{}<>!?;|/:,…。、，！？]|\.(?=\s|\Z)|\s[-–—]++\s|[–—]")
 
 
 def own_names(title: str) -> list[str]:
@@ -105,24 +134,6 @@ def _pieces(text: str) -> Iterator[list[str]]:
 
 def _is_small(piece: list[str], stop: Set[str]) -> bool:
     return len(piece) == 1 and piece[0] in stop
-
-
-LEAST_PART_OF_ONE_WORD = 0.5  # A word of a title can be used alone if it has this share of the title's rarity, …
-LEAST_PART_OF_A_NAME = 0.2  # … (in capitals there, this share) …
-MOST_PAGES_OF_ONE_WORD = 0.05
-"""… and is in the content of at most this share of the pages (or in fewer than five), or nowhere as often."""
-FEW_PAGES = 5
-LEAST_PART = 0.38  # A phrase says what the target is about if it has at least this share of its title's rarity
-LEAST_PART_WITH_TOPIC = 0.5
-"""The title's own words have at least this share of it where words of the content are used beside them."""
-LEAST_PART_IF_CLOSE = 0.25  # the first of the two where source and target are among the closest pairs of the site
-TOPIC_WORDS = 40  # the words of a target that weigh most; the sentence with many of them is the better place
-HELPING_WORDS = 20  # so many of them may be used beside the words of the title in an anchor, …
-HELPING_WORTH = 0.5  # … each worth this share of a word of the title
-
-_CODE = regex.compile(r"[^\s\p{L}\p{N}]*[\p{L}\p{N}][^\s]*")
-_JOINED_BEFORE, _JOINED_AFTER = regex.compile(r"[\p{L}\p{N}][-.@_/+]\Z"), regex.compile(r"[-.@_/+][\p{L}\p{N}]")
-_SYMBOLS = regex.compile(r"\(\)|[<>$_@]|(?<=\w)[-.](?=\w)")
 
 
 @dataclass(frozen=True)
@@ -258,16 +269,6 @@ def _with_topic(title: Name, topic: Iterable[str]) -> Name:
     return Name({form(word): each for word in topic} | dict(title.weights), frozenset(), needed=title)
 
 
-AS_NEAR = 0.1  # pages whose names are within this of the nearest one are as near
-WHOLE = 0.9  # from here on words are the whole name of a page
-MOST_TIED = 2  # words that are as near to more pages than so many mean none of them, unless they are a whole name
-PART_WORTH, SECTION_WORTH = 0.95, 0.6
-"""A part of a title between separators, and the heading of a section, count so much beside the title of a page."""
-LEAST_NEAR = 0.5  # below this words are too far from a name to mean its page, …
-LEAST_NEAR_IF_CLOSE = 0.3
-"""… or below this where the page is one of the closest to the source, and no other name is nearer."""
-
-
 class PagesByName:
     """The names of all pages, to find which of them some words mean.
 
@@ -311,7 +312,6 @@ class PagesByName:
         return {word: weight for word, weight in weights.items() if weight}
 
     def _nearest(self, phrase: tuple[str, ...]) -> tuple[frozenset[int], frozenset[int]]:
-        """Return the pages that some words mean, and those whose names are nearest to them, if near at all."""
         asked = self.weights(phrase)
         total = sum(asked.values())
         near: dict[int, float] = {}
@@ -329,15 +329,6 @@ class PagesByName:
             tied = [max(tied, key=lambda page: (near[page], self._standing[page]))]
         meant = frozenset(tied if len(tied) <= MOST_TIED else ())
         return meant, meant
-
-
-BODY_PHRASE = 2  # longest phrase compared between bodies, in words
-TITLE_PHRASE = 3  # longest phrase of a title looked for in bodies, in words
-HASHED_TERMS = 2**22
-"""Phrases are hashed into this many columns: memory stays bounded on any site, and collisions are rare."""
-COMMON_SHARE, COMMON_PAGES = 0.3, 50
-"""A phrase on more than this share of the pages, and on more than so many, says nothing and costs most of the time."""
-LANGUAGE_SHARE = 0.05  # stop words of every language that at least this share of the pages is in are left out
 
 
 @dataclass(frozen=True, eq=False)

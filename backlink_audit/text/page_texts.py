@@ -26,6 +26,15 @@ UNSPACED_CHARACTERS = 220  # the same for scripts without spaces, where nearly e
 
 _LETTER_OR_DIGIT = regex.compile(r"[\p{L}\p{N}]")
 _SENTENCE_END = regex.compile(r"[.!?…][\"”’)\]]*+(\s++)|[。！？．]()")  # the group is what is between two sentences
+SEPARATOR = regex.compile(r"(?<!\s)\s++(?:[|·•»«›‹>—–~]+|-{1,2}|::)\s+|(?:(?<!\s)\s++)?[｜│┃]\s*|(?<=\p{L}|\p{N}):\s+")
+"""What separates the parts of a title. A colon needs space after it, a hyphen on both sides.
+
+White space is looked at once, from its beginning."""
+
+LEAST_SHARE = 0.2  # A part on at least this share of the site's distinct titles belongs to the site, not to the page
+LEAST_TITLES = 4  # fewer titles than this with the same part are a coincidence
+FEWEST_OF_A_FORM = 2
+"""The same for a brand that is known with one more word: "Acme Blog" where "Acme" is on many titles."""
 
 
 @dataclass(frozen=True)
@@ -43,15 +52,12 @@ class PageTexts:
     names: tuple[str, ...]
     titles: tuple[str, ...]
     headings: tuple[str, ...]
-    slugs: tuple[str, ...]
-    """The words of each URL."""
+    slugs: tuple[str, ...]  # The words of each URL
     bodies: tuple[str, ...]
     texts: tuple[str, ...]
     languages: tuple[str, ...]
-    brand_words: frozenset[str]
-    """The words of the brands, and of the site's domain."""
-    fallbacks: int
-    """How many pages lacked the chosen text and took the next best."""
+    brand_words: frozenset[str]  # The words of the brands, and of the site's domain
+    fallbacks: int  # How many pages lacked the chosen text and took the next best
 
 
 def read_page_texts(
@@ -120,7 +126,9 @@ def split_into_chunks(text: str, heading: str = "") -> list[str]:
     >>> split_into_chunks("One. Two.")
     ['One. Two.']
     """
-    limit = _chunk_characters(text)
+    unspaced = len(regex.findall(f"[{UNSPACED}]", text[:CHUNK_CHARACTERS]))
+    share = unspaced / max(1, len(text[:CHUNK_CHARACTERS]))
+    limit = round(CHUNK_CHARACTERS - share * (CHUNK_CHARACTERS - UNSPACED_CHARACTERS))
     if len(text) <= limit:
         return [text]
     pieces: list[str] = []
@@ -144,12 +152,6 @@ def _sentences(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def _chunk_characters(text: str) -> int:
-    unspaced = len(regex.findall(f"[{UNSPACED}]", text[:CHUNK_CHARACTERS]))
-    share = unspaced / max(1, len(text[:CHUNK_CHARACTERS]))
-    return round(CHUNK_CHARACTERS - share * (CHUNK_CHARACTERS - UNSPACED_CHARACTERS))
-
-
 def _domain_name(urls: pd.Series) -> str:
     domains = registrable_domains(urls)
     return str(domains.mode().iloc[0]).partition(".")[0] if len(domains) else ""
@@ -170,17 +172,6 @@ def _first(*sources: str) -> str:
 
 def _join(names: Sequence[str], bodies: Sequence[str], *, always: bool = False) -> list[str]:
     return [f"{name}. {body}" if body else name * always for name, body in zip(names, bodies, strict=True)]
-
-
-SEPARATOR = regex.compile(r"(?<!\s)\s++(?:[|·•»«›‹>—–~]+|-{1,2}|::)\s+|(?:(?<!\s)\s++)?[｜│┃]\s*|(?<=\p{L}|\p{N}):\s+")
-"""What separates the parts of a title. A colon needs space after it, a hyphen on both sides.
-
-White space is looked at once, from its beginning."""
-
-LEAST_SHARE = 0.2  # A part on at least this share of the site's distinct titles belongs to the site, not to the page
-LEAST_TITLES = 4  # fewer titles than this with the same part are a coincidence
-FEWEST_OF_A_FORM = 2
-"""The same for a brand that is known with one more word: "Acme Blog" where "Acme" is on many titles."""
 
 
 def find_brands(titles: Iterable[str]) -> tuple[str, ...]:

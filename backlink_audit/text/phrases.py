@@ -13,6 +13,23 @@ from backlink_audit.text.languages import form, is_unspaced, stop_words_of, word
 from backlink_audit.text.sentences import ReadText, Span, read_text
 
 BODY_CHARACTERS = 4_000  # how much of a page's content is read for its phrases: about 700 English words
+MOST_PLACES = 0.5  # A word belongs to a phrase that it is beside at this share of the phrase's places, …
+FEWEST_PLACES = 3  # … at so many at least, …
+ABOVE_CHANCE = 200  # … and so many times as often as chance would have it. Small words are too frequent for that
+KNOWN = 3  # places from which on a word or a pair of words is known well enough to say something of it
+FIXED = 40  # two words belong together that meet so many times as often as chance would have it
+LEADING_ON = 0.4  # A verb leads on to a small word at this share of its places at least, …
+PAUSING = 0.2  # … and pauses at less than this share of the places where it pauses or leads on
+MOST_LARGE = 0.2  # A common word is written large inside sentences at no more than this share of its places there
+
+_PAUSE = regex.compile(r"[.,;:!?)\]\r\n。、，！？]")
+MOST_ADDED = 3  # steps by which a phrase is made longer, at most
+LEADING_NAME = 0.3
+"""A word begins names, as "Office" in "Office of Revenue", if one small word follows it at this share of its places."""
+HEADING_WORDS = 12  # words of a heading that runs into the sentence after it, at most
+
+_ABBREVIATION = regex.compile(r" \((\p{Lu}[\p{Lu}\p{N}]+)s?\)")
+LONGEST = 4  # words of a phrase, at most
 
 
 def page_phrases(text: str, languages: Collection[str], most: int = 2) -> set[str]:
@@ -68,11 +85,6 @@ def capitalised(text: str) -> str:
 
 def touch(between: str) -> bool:
     return between in ("", "-") or (between.isspace() and "\n" not in between)
-
-
-MOST_PLACES = 0.5  # A word belongs to a phrase that it is beside at this share of the phrase's places, …
-FEWEST_PLACES = 3  # … at so many at least, …
-ABOVE_CHANCE = 200  # … and so many times as often as chance would have it. Small words are too frequent for that
 
 
 @dataclass(frozen=True)
@@ -145,15 +157,6 @@ def _places(text: str, words: tuple[str, ...]) -> Iterator[tuple[ReadText, int]]
                 yield read, at
 
 
-KNOWN = 3  # places from which on a word or a pair of words is known well enough to say something of it
-FIXED = 40  # two words belong together that meet so many times as often as chance would have it
-LEADING_ON = 0.4  # A verb leads on to a small word at this share of its places at least, …
-PAUSING = 0.2  # … and pauses at less than this share of the places where it pauses or leads on
-MOST_LARGE = 0.2  # A common word is written large inside sentences at no more than this share of its places there
-
-_PAUSE = regex.compile(r"[.,;:!?)\]\r\n。、，！？]")
-
-
 @dataclass(frozen=True)
 class WordUse:
     """Counts over the contents of a site, by forms of words; `pairs` were side by side, with a space between them.
@@ -216,14 +219,6 @@ def read_word_use(texts: Iterable[str], stop: Set[str]) -> WordUse:
         use.large_pairs.update(compress(zip(words, after, strict=False), large_after))
         use.pausing.update(compress(words, pauses))
     return use
-
-
-MOST_ADDED = 3  # steps by which a phrase is made longer, at most
-LEADING_NAME = 0.3
-"""A word begins names, as "Office" in "Office of Revenue", if one small word follows it at this share of its places."""
-HEADING_WORDS = 12  # words of a heading that runs into the sentence after it, at most
-
-_ABBREVIATION = regex.compile(r" \((\p{Lu}[\p{Lu}\p{N}]+)s?\)")
 
 
 @dataclass(frozen=True)
@@ -387,9 +382,6 @@ def _begins_anew(text: str, spans: Sequence[Span], at: int) -> bool:
         and text[spans[at][1] : spans[at + 1][0]] == " "
         and text[spans[at + 1][0]].islower()
     )
-
-
-LONGEST = 4  # words of a phrase, at most
 
 
 def noun_phrases(text: str, stop: Set[str], use: WordUse) -> Iterator[str]:

@@ -26,6 +26,37 @@ _UNDERLINE = regex.compile(r"\s[-=~_]{4,}")
 _QUOTATION = regex.compile(
     r"(?|[“„]([^“”„\r\n]++)[”“]|«\s*+([^«»\r\n]++)»|(?<![\p{L}\p{N}])\"([^\"\r\n]++)\"|(?<!`)`([^`\r\n]++)`)"
 )
+HEADING_CHARACTERS = 90
+"""A line of its own without a sentence's end, shorter than this, is a heading, a button or an entry of a list."""
+REPEATED_WORDS = 6  # A run of so many words that is on many pages is a menu, a label or a notice, no prose of the page
+REPEATED_PAGES, REPEATED_SHARE = 4, 0.05  # many: on at least so many pages, and on this share of them
+
+_LINE = regex.compile(r"[^\r\n]+")
+_ENDS_A_SENTENCE = regex.compile(r"[.!?…。！？:;,][\"”’)\]`*_]*\s*$")
+_LINKED = {
+    "[": regex.compile(
+        r"!?\[[^\[\]\n]*+\](?:\((?:[^()\n]|\([^()\n]*+\))*+\)|\[[^\[\]\n]*+\])|^[ ]{0,3}+\[[^\[\]\n]++\]:[^\n]*+",
+        regex.M,
+    ),
+    "{": regex.compile(r"\{[^{}\n]*+\}"),
+    "<": regex.compile(
+        r"<a\b[^<\n]*+(?:<(?!/a>|a\b)[^<\n]*+)*+</a>|<h\d\b[^<\n]*+(?:<(?!/?h\d\b)[^<\n]*+)*+</h\d>", regex.I
+    ),
+    "://": regex.compile(r"https?://\S++", regex.I),
+    ".": regex.compile(r"www\.\S++", regex.I),
+    "@": regex.compile(r"(?<!\S)[^\s@]++@\S*\.\S+"),
+}
+"""Links and addresses by the sign that each has; each piece ends where the next of its kind begins, so that nothing is
+read again and again. All in one pattern take ten times as long."""
+_PERMALINK = regex.compile(r"(?:\{\s*+#?[\w:.-]++\s*+\}|¶|(?<=\S)\s#[\w-]*+)$")
+_MARK = regex.compile(r"^#{1,6}\s+")
+_ENTRY = regex.compile(r"^\s*(?:[-*•–+]|\d+[.)])\s++(?:[*_]{1,3}(?=[\[<\p{L}]))?")
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+"""An odd number with its bits well mixed, by which the hashes of a run's words are put together."""
+
+Span = tuple[int, int]
+REMEMBERED = 1_000  # contents whose words are kept, some 20 bytes for each word
 
 
 def sentence_gaps(text: str) -> Iterator[tuple[int, int]]:
@@ -127,38 +158,6 @@ def _ends(text: str, at: int) -> bool:
         return False
     initial = last == at - 1 and text[last] == "." and last > 0 and text[last - 1].isalpha()
     return not (initial and (last < 2 or not (text[last - 2].isalnum() or text[last - 2] == "_")))
-
-
-HEADING_CHARACTERS = 90
-"""A line of its own without a sentence's end, shorter than this, is a heading, a button or an entry of a list."""
-REPEATED_WORDS = 6  # A run of so many words that is on many pages is a menu, a label or a notice, no prose of the page
-REPEATED_PAGES, REPEATED_SHARE = 4, 0.05  # many: on at least so many pages, and on this share of them
-
-_LINE = regex.compile(r"[^\r\n]+")
-_ENDS_A_SENTENCE = regex.compile(r"[.!?…。！？:;,][\"”’)\]`*_]*\s*$")
-_LINKED = {
-    "[": regex.compile(
-        r"!?\[[^\[\]\n]*+\](?:\((?:[^()\n]|\([^()\n]*+\))*+\)|\[[^\[\]\n]*+\])|^[ ]{0,3}+\[[^\[\]\n]++\]:[^\n]*+",
-        regex.M,
-    ),
-    "{": regex.compile(r"\{[^{}\n]*+\}"),
-    "<": regex.compile(
-        r"<a\b[^<\n]*+(?:<(?!/a>|a\b)[^<\n]*+)*+</a>|<h\d\b[^<\n]*+(?:<(?!/?h\d\b)[^<\n]*+)*+</h\d>", regex.I
-    ),
-    "://": regex.compile(r"https?://\S++", regex.I),
-    ".": regex.compile(r"www\.\S++", regex.I),
-    "@": regex.compile(r"(?<!\S)[^\s@]++@\S*\.\S+"),
-}
-"""Links and addresses by the sign that each has; each piece ends where the next of its kind begins, so that nothing is
-read again and again. All in one pattern take ten times as long."""
-_PERMALINK = regex.compile(r"(?:\{\s*+#?[\w:.-]++\s*+\}|¶|(?<=\S)\s#[\w-]*+)$")
-_MARK = regex.compile(r"^#{1,6}\s+")
-_ENTRY = regex.compile(r"^\s*(?:[-*•–+]|\d+[.)])\s++(?:[*_]{1,3}(?=[\[<\p{L}]))?")
-
-_STEP = np.uint64(0x9E3779B97F4A7C15)
-"""An odd number with its bits well mixed, by which the hashes of a run's words are put together."""
-
-Span = tuple[int, int]
 
 
 def no_link_spans(text: str, taken: Iterable[str]) -> list[Span]:
@@ -266,9 +265,6 @@ def _short_lines(text: str) -> list[tuple[Span, str]]:
         for line in lines
         if len(strip_permalink(line[0]).strip()) < HEADING_CHARACTERS and not _ENDS_A_SENTENCE.search(line[0])
     ]
-
-
-REMEMBERED = 1_000  # contents whose words are kept, some 20 bytes for each word
 
 
 @dataclass(frozen=True, eq=False)

@@ -41,10 +41,7 @@ class Embedded:
         return len(self.bags.codes)
 
     def unit_vectors_at(self, places: np.ndarray) -> np.ndarray:
-        """Return the unit vectors of the rows at these places, float32 (places, dimensions); 0 where there is no text.
-
-        A bag's vector is the weighted mean of its texts' vectors.
-        """
+        """Return the unit vectors of these rows: weighted means of their texts' vectors, float32; 0 without text."""
         codes = self.bags.codes[places]
         known = codes != BLANK
         if known.all():
@@ -104,7 +101,10 @@ class Vocabulary:
 
     def weighted_bags(self, values: pd.Series, texts_of: Callable[[str], Sequence[tuple[str, float]]]) -> Bags:
         """Return the bags of a text Series, where `texts_of` gives each text's weight too."""
-        encoded = _dictionary(values)
+        array = pa.array(values.fillna(""), type=pa.large_string())
+        if isinstance(array, pa.ChunkedArray):
+            array = array.combine_chunks()
+        encoded = array.dictionary_encode()
         bag_of_value = np.full(len(encoded.dictionary), BLANK, dtype=np.int32)
         members: list[int] = []
         weights: list[float] = []
@@ -118,10 +118,3 @@ class Vocabulary:
                 starts.append(len(members))
         codes = bag_of_value[encoded.indices.to_numpy(zero_copy_only=False)]
         return Bags(codes, np.array(starts), np.array(members, dtype=np.int64), np.array(weights, np.float32))
-
-
-def _dictionary(values: pd.Series) -> pa.DictionaryArray:
-    array = pa.array(values.fillna(""), type=pa.large_string())
-    if isinstance(array, pa.ChunkedArray):
-        array = array.combine_chunks()
-    return array.dictionary_encode()

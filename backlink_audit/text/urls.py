@@ -57,6 +57,19 @@ _LONGEST_HOST = 253
 
 WEB_ADDRESS = r"(?i)^\s*(?:https?://[^\s/?#]+\S*|(?:[a-z0-9-]+\.)+[a-z]{2,}(?:[/?#]\S*)?)\s*$"
 """An http(s) URL, or one without scheme, as some tools write them."""
+COUNTRIES_IN_NAME_ONLY = frozenset("ac ai cc co eu fm gg im io la ly me nu sh st to tv ws".split())
+"""Two-letter endings that sites of any country take, and the EU's."""
+NO_COUNTRIES = pd.Series(dtype="str")  # where no export has the country of any domain
+BY_EXPORT, BY_ENDING = "export", "domain ending"  # where the country of a site comes from
+COUNTRY_CODE = 2
+"""Letters of a top-level domain of a country. A word in the name counts only there: anybody can buy one under .com."""
+VISITORS = "visitors"
+"""The shapes of pages that a site's visitors write: forums, comments, guest books, archives of mails."""
+MEMBERS = "members"  # profiles
+FILES = "spam"  # folders for files that hold pages after a break-in, and pages that a program wrote
+
+SERVICES = "service"
+"""Logins, job advertisements, legal notices, storage buckets: a link there says nothing of its host's good opinion."""
 
 
 def normalise_url(url: str) -> str:
@@ -327,12 +340,6 @@ def hops(links: pd.DataFrame) -> pd.DataFrame:
     return steps[steps["written"] != steps["target_domain"]].drop_duplicates()
 
 
-COUNTRIES_IN_NAME_ONLY = frozenset("ac ai cc co eu fm gg im io la ly me nu sh st to tv ws".split())
-"""Two-letter endings that sites of any country take, and the EU's."""
-NO_COUNTRIES = pd.Series(dtype="str")  # where no export has the country of any domain
-BY_EXPORT, BY_ENDING = "export", "domain ending"  # where the country of a site comes from
-
-
 def endings(domains: pd.Series) -> pd.Series:
     """Return the top-level domain of each referring domain, with its dot; "" for an IP address.
 
@@ -376,10 +383,6 @@ def _short(country: str) -> str:
     return country.upper() if len(country) == 2 else country
 
 
-COUNTRY_CODE = 2
-"""Letters of a top-level domain of a country. A word in the name counts only there: anybody can buy one under .com."""
-
-
 @cache
 def institution_of(host: str) -> str:
     """Return what a host's name shows that it is, "" where it shows nothing.
@@ -414,15 +417,6 @@ def institution_of(host: str) -> str:
 def _lists() -> tuple[dict[str, str], ...]:
     rows, places = read_list("institutions"), ("at the end", "in the name", "the name begins", "any ending")
     return tuple({row["host"]: row["what"] for row in rows if row["found"] == place} for place in places)
-
-
-VISITORS = "visitors"
-"""The shapes of pages that a site's visitors write: forums, comments, guest books, archives of mails."""
-MEMBERS = "members"  # profiles
-FILES = "spam"  # folders for files that hold pages after a break-in, and pages that a program wrote
-
-SERVICES = "service"
-"""Logins, job advertisements, legal notices, storage buckets: a link there says nothing of its host's good opinion."""
 
 
 @cache

@@ -17,6 +17,10 @@ from backlink_audit.errors import AuditError
 
 LONGEST_OWNER = 320  # Letters of the store's column
 NOT_READY = "Sign-in does not work on this server. Please ask the administrator to fix this: {}"
+UNREADABLE = "secrets.toml cannot be read; the server log has the reason."
+EMPTY = "the [auth] section in secrets.toml is empty, or its name is not in lower case."
+FULL = "This server has too many users at the moment. Please try again in a few minutes."
+PREFIX = "BACKLINK_AUDIT_"
 
 
 def require() -> None:
@@ -88,10 +92,6 @@ def is_signed_in(user: Mapping[str, Any]) -> bool:
     return bool(user.get("is_logged_in"))
 
 
-UNREADABLE = "secrets.toml cannot be read; the server log has the reason."
-EMPTY = "the [auth] section in secrets.toml is empty, or its name is not in lower case."
-
-
 def asks_for_sign_in() -> bool:
     return _section() is not None
 
@@ -126,9 +126,6 @@ def _section() -> Any:
     return st.secrets.get("auth", {}) if named else None
 
 
-FULL = "This server has too many users at the moment. Please try again in a few minutes."
-
-
 def running() -> Runtime | None:
     """Return the server that this process is; None in a test of pages alone."""
     found = runtime.get_instance() if runtime.exists() else None
@@ -159,9 +156,6 @@ def admit() -> None:
         st.title("Backlink Audit")
         st.info(FULL)
         st.stop()
-
-
-PREFIX = "BACKLINK_AUDIT_"
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,14 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from backlink_audit import glossary
 from backlink_audit.audit import charts
 from backlink_audit.audit.result import Audit, Order
 from backlink_audit.audit.run import audit_backlinks
 from backlink_audit.audit.tables import CHOSEN, DOMAINS, LINKS, REDIRECTED
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
+from backlink_audit.judgement.scales import cas_formula
 from backlink_audit.progress import Progress
 from backlink_audit.report import charts as report_charts
 from backlink_audit.report.client import ON_TOP, figure
@@ -23,6 +25,7 @@ from backlink_audit.ui.session import Key
 
 TABS = "audit:tabs"  # The key of the tabs
 MODEL = "audit:model"  # The key of the widget in which the model is chosen
+VIEWS = ("Strength", "Topics", "Scores", "Ranking", "Flow", "Redirects")
 
 
 def is_shown() -> bool:
@@ -128,9 +131,6 @@ def table(sheet: Sheet, audit: Audit, links: pd.DataFrame, *, ordered: bool = Fa
     show.table(replace(sheet, first=first), audit, rows=links, detail=in_full, ordered=ordered, meaning=meaning)
 
 
-VIEWS = ("Strength", "Topics", "Scores", "Ranking", "Flow", "Redirects")
-
-
 def show_view(result: Audit) -> None:
     """Show the choice of views, and the chosen one."""
     view = inputs.one_of("View", VIEWS, "explore:view")
@@ -151,25 +151,8 @@ def _topics(result: Audit) -> None:
 
 
 def _scores(result: Audit) -> None:
-    """How similarity, relevance and CAS are spread, and their means."""
-    label = result.authority_label
-    show.figures(
-        [
-            (
-                "Mean similarity",
-                result.mean_similarity,
-                "How similar the referring page and the target page are: cosine of their embeddings, -1 to 1. The "
-                "mean of the links shown that have one.",
-            ),
-            ("Median similarity", result.median_similarity, "Half of the links shown have a higher similarity."),
-            (
-                "Mean CAS",
-                result.mean_cas,
-                f"CAS (Contextual Authority Score) = {label} / external links x similarity. The mean of the links "
-                "shown that have one.",
-            ),
-        ]
-    )
+    known = {name: getattr(result, name) for name in ("mean_similarity", "median_similarity", "mean_cas")}
+    show.figures(glossary.figures("scores", known, formula=cas_formula(result.settings, result.authority_label)))
     show.counts("Without a CAS", result.blank_cas)
     with st.grid(2, min_column_width=330, gap="medium"):
         show.chart_of(result.links, report_charts.relevance_histogram, "relevance")

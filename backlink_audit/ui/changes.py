@@ -5,18 +5,18 @@ from collections.abc import Hashable, Mapping
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from backlink_audit import glossary
 from backlink_audit.changes.reclaim import REDIRECTS, Reclaim, find_reclaims
 from backlink_audit.changes.result import Changes
 from backlink_audit.changes.run import compare_exports
 from backlink_audit.embedding import models
 from backlink_audit.exports.recognise import Export
-from backlink_audit.glossary import TERMS
 from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_csv
 from backlink_audit.settings import AuditSettings
 from backlink_audit.sources import Sources
 from backlink_audit.ui import inputs, jobs, menu, show, upload_state, uploads
-from backlink_audit.ui.worktable import CSV, Detail, download
+from backlink_audit.ui.worktable import Detail, download
 from backlink_audit.wording import count
 
 RECLAIM_LABEL = "Find links to reclaim"
@@ -83,17 +83,14 @@ def _key(before: Export, after: Export, settings: AuditSettings, scores: bool, o
 
 def figures(changes: Changes) -> list[show.Figure]:
     """Return the figures that open the page: how many of each change, and the CAS that moved or why it is unknown."""
-    counts, noun = changes.counts, changes.noun
-    counted = [
-        (f"New {noun}s", counts["new"], "Only in the newer file, or live again."),
-        (f"Lost {noun}s", counts["lost"], "Only in the older file, or marked as lost in the newer file."),
-        (f"Changed {noun}s", counts["changed"], "In both files, but different."),
-        (f"Kept {noun}s", counts["kept"], "In both files and unchanged."),
-    ]
+    counted = {name: changes.counts[name] for name in ("new", "lost", "changed", "kept")}
     moved = {"cas_gained": changes.cas_gained, "cas_lost": changes.cas_lost}
     return [
-        *counted,
-        *((TERMS[name].label, cas, NEEDS_AUDITS if cas is None else TERMS[name].help) for name, cas in moved.items()),
+        *glossary.figures("changes", counted, noun=changes.noun),
+        *(
+            (glossary.TERMS[name].label, cas, NEEDS_AUDITS if cas is None else glossary.TERMS[name].help)
+            for name, cas in moved.items()
+        ),
     ]
 
 
@@ -108,7 +105,6 @@ def download_redirects(found: Reclaim) -> None:
         f"Redirect map ({count(len(table), 'dead page')}, csv)",
         lambda: write_csv(table, for_spreadsheets=True),
         "redirect-map.csv",
-        CSV,
         "reclaim:redirects",
         disabled=table.empty,
     )

@@ -41,6 +41,10 @@ FORMATS = {
 }
 _PATH = r"^https?://(?:www\.)?(?:[^/]+(?=/.))?(.*?)/?$"  # The path, or the site of an address without one
 _ADDRESS = r"^https?://(?:www\.)?(.*?)/?$"
+PAGES: dict[str, tuple[str, str]] = {
+    "referring_page": ("referring_title", "referring_url"),
+    "example_page": ("example_title", "example_url"),
+}  # Columns of the screen alone: a page's site and title. Beside each is a link that opens the page.
 
 
 def drawn(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
@@ -63,10 +67,7 @@ def drawn(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
 
 
 def configure(table: pd.DataFrame, labels: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return the column configuration of a table for st.dataframe; `labels` replaces words of the glossary.
-
-    A column is pinned only where it is the first: Streamlit would move any other one there.
-    """
+    """Return the columns' configuration for st.dataframe; only the first is pinned: another one would move there."""
     terms = {name: worded(name, labels) for name in table.columns}
     return {
         name: _configure(term, table[name]) | (_place(term, place) if term.name == name else {})
@@ -192,12 +193,6 @@ def _whole(values: pd.Series) -> bool:
 def _one_site(urls: pd.Series) -> bool:
     sites = urls.dropna().astype("str").str.extract(r"^https?://(?:www\.)?([^/?#]+)", expand=False)
     return len(urls) > 1 and sites.nunique() == 1
-
-
-PAGES: dict[str, tuple[str, str]] = {
-    "referring_page": ("referring_title", "referring_url"),
-    "example_page": ("example_title", "example_url"),
-}  # Columns of the screen alone: a page's site and title. Beside each is a link that opens the page.
 
 
 def labelled(table: pd.DataFrame, labels: Mapping[str, str] | None = None) -> pd.DataFrame:

@@ -17,7 +17,7 @@ from backlink_audit.report.files import write_csv
 from backlink_audit.settings import GapSettings
 from backlink_audit.sources import Sources
 from backlink_audit.ui import inputs, jobs, menu, session, show, upload_state, uploads
-from backlink_audit.ui.worktable import CSV, download
+from backlink_audit.ui.worktable import download
 
 LONGEST_LIST = 2_000  # Prospects offered for a preview; the strongest first, and every one is in the download
 
@@ -122,7 +122,6 @@ def download_prospects(gap: Gap) -> None:
         f"Prospects with pitch emails ({len(gap.prospects):,}, csv)",
         lambda: write_csv(TO_FILL_IN.written(TO_FILL_IN.rows(gap), gap), for_spreadsheets=True),
         "prospects.csv",
-        CSV,
         "gap:prospects",
         disabled=gap.prospects.empty,
     )

@@ -58,6 +58,17 @@ HEADERS = (
 )
 """The browser loads from this server alone, shows the pages in no frame, and guesses no types. Streamlit's pages need
 the inline scripts and styles."""
+HEAPS = 2  # Of the process; glibc would make eight for each core
+WITHOUT_GLIBC = (OSError, AttributeError, TypeError)
+"""What asking glibc ends in where there is none; TypeError: Windows, whose CDLL takes no None."""
+_ARENA_MAX = -8  # M_ARENA_MAX of glibc's malloc.h
+LARGEST = "backlink_audit.ui.uploads"  # It imports nearly all of what `app.frame` does
+_importing = threading.Thread(target=importlib.import_module, args=(LARGEST,), name="ahead", daemon=True)
+EVERY_SECONDS = 10.0
+DOWNLOADS_KEPT = 120.0  # Seconds for which a file that was made for a download waits for its browser
+_log = logging.getLogger(__name__)
+_started = threading.Event()
+_starting = threading.Lock()
 
 
 def middleware() -> list[Middleware]:
@@ -188,12 +199,6 @@ async def _say(send: Send, status: int, words: bytes) -> None:
     await send({"type": "http.response.body", "body": words})
 
 
-HEAPS = 2  # Of the process; glibc would make eight for each core
-WITHOUT_GLIBC = (OSError, AttributeError, TypeError)
-"""What asking glibc ends in where there is none; TypeError: Windows, whose CDLL takes no None."""
-_ARENA_MAX = -8  # M_ARENA_MAX of glibc's malloc.h
-
-
 def share_heaps() -> None:
     """Let all threads share few heaps, before there are many threads.
 
@@ -214,10 +219,6 @@ def give_back() -> None:
         pa.default_memory_pool().release_unused()
 
 
-LARGEST = "backlink_audit.ui.uploads"  # It imports nearly all of what `app.frame` does
-_importing = threading.Thread(target=importlib.import_module, args=(LARGEST,), name="ahead", daemon=True)
-
-
 def begin() -> None:
     """Begin to import, once for the process, at the server's start."""
     if _importing.ident is None:
@@ -228,13 +229,6 @@ def wait() -> None:
     """Wait until everything is imported; at once where nothing was begun, as in a test without a server."""
     if _importing.ident is not None:
         _importing.join()
-
-
-EVERY_SECONDS = 10.0
-DOWNLOADS_KEPT = 120.0  # Seconds for which a file that was made for a download waits for its browser
-_log = logging.getLogger(__name__)
-_started = threading.Event()
-_starting = threading.Lock()
 
 
 def start() -> None:
@@ -282,7 +276,8 @@ def _go_on() -> None:
                 give_back()
             had_gone = has_gone
             if not now:
-                remove_downloads()
+                if runtime.exists():
+                    runtime.get_instance().media_file_mgr.remove_orphaned_files()
             known = now
         except Exception:
             _log.exception("The cleanup failed.")
@@ -300,9 +295,3 @@ async def _sessions() -> set[str]:
     if remove_old is not None:
         remove_old()
     return {info.session.id for info in manager.list_sessions()}
-
-
-def remove_downloads() -> None:
-    """Drop files that nobody fetched, where no page is drawn any more that would."""
-    if runtime.exists():
-        runtime.get_instance().media_file_mgr.remove_orphaned_files()

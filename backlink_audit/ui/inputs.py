@@ -44,6 +44,27 @@ SLIDER = 100  # the widest range that a slider has; a wider one is typed
 MOST_NAMED = 2  # Files that the line of a page's inputs names besides the first
 
 STATUS_NAMES = {"download": "will be downloaded"}
+Option = TypeVar("Option", bound=str)
+ORDERS: dict[Order, str] = {
+    "at_stake": "Most at stake first",
+    "domain_rating": "Highest {domain_rating} first",
+    "first_seen": "Newest first",
+    "cas": "Highest CAS first",
+    "similarity": "Highest similarity first",
+    "lowest similarity": "Lowest similarity first",
+    "lowest cas": "Lowest CAS first",
+    "lowest url_rating": "Lowest {url_rating} first",
+}  # The orders of links in words; ratings have the export's own
+RANKINGS: tuple[Order, ...] = ("cas", "similarity", "lowest similarity", "lowest cas", "lowest url_rating")
+"""The orders by a score that can be drawn as bars."""
+NUMBERS = (10, 20, 50, 100)
+SHOWN_LINKS = "links:shown"  # The key of the widget in which the links are chosen whose figures are shown
+MONTHS = 24  # Of bars by month; twelve years of them are too thin to read
+OFF = (
+    "The link check is switched off: other people use this app, and the requests would come from this server. The "
+    "administrator can allow it; or run `backlink-audit check` on your own computer."
+)
+MAKE, FROM_CRAWL, FROM_FILE = "Created by the model", "From the crawl", "From a file"
 
 
 def place(feature: str, *needed: RoleName, words: Sequence[str] = (), label: str = "") -> DeltaGenerator:
@@ -155,7 +176,8 @@ def setting(kind: type[Any], name: str, key: str, **more: Any) -> Any:
 
 
 def settings_of(kind: type[Any], key: str, *names: str) -> dict[str, Any]:
-    return {name: setting(kind, name, f"{key}:{name}") for name in names}
+    every = names or [one.name for one in fields(kind)]
+    return {name: setting(kind, name, f"{key}:{name}") for name in every}
 
 
 def model(key: str, default: str = DEFAULT_MODEL) -> str:
@@ -211,24 +233,6 @@ def _switches(kind: type[Any], title: str, key: str) -> Any:
 
 def kept(key: str) -> dict[str, Any]:
     return {"key": key, "persist_state": "session"}
-
-
-Option = TypeVar("Option", bound=str)
-ORDERS: dict[Order, str] = {
-    "at_stake": "Most at stake first",
-    "domain_rating": "Highest {domain_rating} first",
-    "first_seen": "Newest first",
-    "cas": "Highest CAS first",
-    "similarity": "Highest similarity first",
-    "lowest similarity": "Lowest similarity first",
-    "lowest cas": "Lowest CAS first",
-    "lowest url_rating": "Lowest {url_rating} first",
-}  # The orders of links in words; ratings have the export's own
-RANKINGS: tuple[Order, ...] = ("cas", "similarity", "lowest similarity", "lowest cas", "lowest url_rating")
-"""The orders by a score that can be drawn as bars."""
-NUMBERS = (10, 20, 50, 100)
-SHOWN_LINKS = "links:shown"  # The key of the widget in which the links are chosen whose figures are shown
-MONTHS = 24  # Of bars by month; twelve years of them are too thin to read
 
 
 def one_of(
@@ -315,12 +319,6 @@ def months(table: pd.DataFrame, key: str) -> pd.DataFrame:
     return table.tail(MONTHS) if span == "last" else table
 
 
-OFF = (
-    "The link check is switched off: other people use this app, and the requests would come from this server. The "
-    "administrator can allow it; or run `backlink-audit check` on your own computer."
-)
-
-
 def require_allowed() -> None:
     """End the page where the check is off, or its packages are missing."""
     if projects.is_served_to_others() and not limits().link_checks:
@@ -339,9 +337,6 @@ def asked_settings(key: str = "check") -> CheckSettings:
         pace = setting(CheckSettings, "pace", f"{key}:pace")
         age = setting(CheckSettings, "max_age", f"{key}:age")
     return CheckSettings(pace=pace, max_age=age)
-
-
-MAKE, FROM_CRAWL, FROM_FILE = "Created by the model", "From the crawl", "From a file"
 
 
 def page_text(key: str) -> PageText | None:
@@ -409,7 +404,11 @@ def offer_multilingual(model: str, exports: Sequence[Export], key: str) -> None:
 
     `key`: that of the widget in which the model is chosen (`model`).
     """
-    sentence = unknown_languages(model, exports)
+    known: dict[tuple[str, ...], str | None] = session.kept(Key.LANGUAGES, dict)
+    asked = model, *(export.fingerprint for export in exports)
+    if asked not in known:
+        known[asked] = warn_of_languages(model, exports)
+    sentence = known[asked]
     if sentence is None:
         return
     other = models.find_model(models.MULTILINGUAL)
@@ -422,12 +421,3 @@ def offer_multilingual(model: str, exports: Sequence[Export], key: str) -> None:
         on_click=session.fill_in,
         args=(key, other.name),
     )
-
-
-def unknown_languages(model: str, exports: Sequence[Export]) -> str | None:
-    """Return the sentence on languages in these files that the model does not know, or None; found out once."""
-    known: dict[tuple[str, ...], str | None] = session.kept(Key.LANGUAGES, dict)
-    asked = model, *(export.fingerprint for export in exports)
-    if asked not in known:
-        known[asked] = warn_of_languages(model, exports)
-    return known[asked]

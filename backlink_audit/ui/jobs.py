@@ -29,6 +29,22 @@ from backlink_audit.wording import time_in_words
 LEAST_SHARE = 0.05
 LEAST_SECONDS = 3.0  # Before so much is done, and so long is worked on, nothing is promised
 FOLLOWING_SECONDS = 15.0  # A changed speed moves the promised end two thirds of the way in so many seconds
+ABANDONED = 120  # Seconds after which the job of a visitor who has closed the page is stopped
+
+SORRY = (
+    "Something went wrong in the app; the server log has the details. Your files are still loaded, so you can try "
+    "again or change a setting."
+)
+
+_log = logging.getLogger(__name__)
+_pool = ThreadPoolExecutor(max(1, limits().runs), thread_name_prefix="job")
+_waiting: list["Job"] = []
+_running: list["Job"] = []
+_lock = threading.Lock()
+T = TypeVar("T")
+
+WAIT_SECONDS = 0.4
+"""Seconds for which a click waits for its result before a progress bar is drawn. Tests wait as long as it takes."""
 
 
 class TimeLeft:
@@ -67,20 +83,6 @@ class TimeLeft:
 
     def seconds_left(self, now: float) -> float | None:
         return None if self._end is None else max(0.0, self._end - now)
-
-
-ABANDONED = 120  # Seconds after which the job of a visitor who has closed the page is stopped
-
-SORRY = (
-    "Something went wrong in the app; the server log has the details. Your files are still loaded, so you can try "
-    "again or change a setting."
-)
-
-_log = logging.getLogger(__name__)
-_pool = ThreadPoolExecutor(max(1, limits().runs), thread_name_prefix="job")
-_waiting: list["Job"] = []
-_running: list["Job"] = []
-_lock = threading.Lock()
 
 
 @dataclass(eq=False)
@@ -176,12 +178,6 @@ def describe(job: Job) -> str:
     return text if left is None else f"{text}, about {time_in_words(left)} left"
 
 
-T = TypeVar("T")
-
-WAIT_SECONDS = 0.4
-"""Seconds for which a click waits for its result before a progress bar is drawn. Tests wait as long as it takes."""
-
-
 @dataclass(frozen=True)
 class Problem:
     """Why a run brought no result, in a sentence, and the key it was started with."""
@@ -201,7 +197,6 @@ class _Slot:
     problem: Problem | None = None
 
     def collect(self) -> None:
-        """Take over what a finished job brought; a job without a result leaves the former one."""
         job = self.job
         if job is None or not job.finished:
             return
@@ -325,7 +320,6 @@ def _start(slot: _Slot, key: Hashable, work: Callable[[Progress], Any]) -> None:
 
 @st.fragment(run_every=0.5)
 def _watch(label: str) -> None:
-    """Draw the progress of a label's job twice a second, without touching the rest of the page."""
     slot = _slot(label)
     job = slot.job
     if job is None or job.finished:

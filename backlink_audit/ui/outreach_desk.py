@@ -19,13 +19,14 @@ from backlink_audit.projects.store import Store
 from backlink_audit.report.files import write_csv
 from backlink_audit.report.letters import as_archive, as_table
 from backlink_audit.ui import column_looks, gap, projects, session, show, worktable
-from backlink_audit.ui.worktable import CSV, download
+from backlink_audit.ui.worktable import download
 from backlink_audit.wording import by_number, count, first_of
 
 SHOWN = [name for name in kept.COLUMNS if name not in ("example_title", "example_url", "topic")]
 STATES = [label.word for label in OUTREACH_STATES]
 NEW_IN_ENGLISH = template_key(DEFAULT_LANGUAGE, NEW_LINK.word)  # The template that the page Gap has, too
 LONGEST_LIST = 500  # Prospects offered for the preview of a letter; every letter is in the downloads
+LETTERS_SHOWN = 50  # Letters that are shown whole before they go into a file
 
 
 def of_open_project() -> OutreachDesk | None:
@@ -176,7 +177,6 @@ def letters(desk: OutreachDesk) -> None:
                 f"Drafts ({len(asked):,}, zip of .eml)",
                 lambda: as_archive(desk.letters(templates, asked, language, sender)),
                 "letters.zip",
-                "application/zip",
                 "desk-zip",
                 primary=True,
                 disabled=not asked,
@@ -185,7 +185,6 @@ def letters(desk: OutreachDesk) -> None:
                 "Mail merge (csv)",
                 lambda: write_csv(as_table(desk.letters(templates, asked, language, sender)), for_spreadsheets=True),
                 "letters.csv",
-                CSV,
                 "desk-csv",
                 disabled=not asked,
             )
@@ -195,9 +194,6 @@ def letters(desk: OutreachDesk) -> None:
                 st.code(f"{one.domain}\nSubject: {one.subject}\n\n{one.body}", language=None, wrap_lines=True)
             if len(asked) > LETTERS_SHOWN:
                 st.caption(f"The first {LETTERS_SHOWN} of {len(asked):,}; all of them are in the files.")
-
-
-LETTERS_SHOWN = 50  # Letters that are shown whole before they go into a file
 
 
 def _templates(place: DeltaGenerator, shown: str, used: Collection[str]) -> dict[str, str]:
@@ -210,7 +206,6 @@ def _templates(place: DeltaGenerator, shown: str, used: Collection[str]) -> dict
 
 
 def _edit(desk: OutreachDesk, domain: str) -> None:
-    """Show the fields of one prospect."""
     one = desk.prospects[domain]
     key = f"{domain}-{one.version}"
     with st.container(border=True):
@@ -279,7 +274,6 @@ def _changed(desk: OutreachDesk, domain: str, values: dict[str, Any]) -> Prospec
 
 
 def _add(prospects: pd.DataFrame) -> None:
-    """Put prospects on the desk, and say how many were put there."""
     opened = projects.current()
     if opened is None:
         return

@@ -15,7 +15,7 @@ from backlink_audit.projects.project_files import (
     replace_files,
 )
 from backlink_audit.projects.projects import keep_review
-from backlink_audit.projects.snapshots import Snapshot, other_site, save
+from backlink_audit.projects.snapshots import other_site, save
 from backlink_audit.projects.store import Store
 from backlink_audit.report.client import EARNED
 from backlink_audit.sources import ROLES, RoleName
@@ -135,10 +135,6 @@ def _keep_audit(place: Store, opened: Open) -> None:
     snapshot, notes = save(place, opened.project, audited)
     opened.audit = audited
     opened.said.extend(note for note in notes if "is already saved as the snapshot" not in note)
-    _keep_earned(place, opened, snapshot)
-
-
-def _keep_earned(place: Store, opened: Open, snapshot: Snapshot) -> None:
     performance = upload_state.get("performance")
     if performance is not None and any(map(performance.has, EARNED)):
         try:
@@ -148,7 +144,6 @@ def _keep_earned(place: Store, opened: Open, snapshot: Snapshot) -> None:
 
 
 def _keep_choices(place: Store, opened: Open) -> None:
-    """Keep what was chosen and typed. What is not on this page any more was not taken back by that."""
     new: Mapping[str, Any] = {
         key: value
         for key, value in session.choices().items()

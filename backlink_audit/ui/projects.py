@@ -9,16 +9,8 @@ import streamlit as st
 from backlink_audit.audit.result import Audit
 from backlink_audit.errors import AuditError, StoreProblem
 from backlink_audit.exports.recognise import Export
+from backlink_audit.projects import project_files
 from backlink_audit.projects import projects as kept
-from backlink_audit.projects.project_files import (
-    NO_NAMED_FILE,
-    NamedFile,
-    kept_audit,
-    kept_disavow_file,
-    kept_files,
-    kept_mappings,
-    kept_widgets,
-)
 from backlink_audit.projects.projects import NOBODY, KeptReview, Project, current_state, find, kept_review
 from backlink_audit.projects.store import Store, address, display_name, open_store
 from backlink_audit.sources import ROLES, RoleName
@@ -89,7 +81,7 @@ class Open:
 
     project: Project
     review: KeptReview
-    disavow: NamedFile = NO_NAMED_FILE  # The disavow file that Google has, and its name
+    disavow: project_files.NamedFile = project_files.NO_NAMED_FILE  # The disavow file that Google has, and its name
     files: Mapping[RoleName, tuple[str, ...]] = field(default_factory=dict)
     """The fingerprints of the files of each role as this session saw them last: only what is another is kept."""
     unread: dict[str, Files] = field(default_factory=dict)
@@ -132,12 +124,6 @@ def arrive() -> None:
         here.done.clear()
 
 
-def open_next(project: Project) -> None:
-    """Draw the page again with this project open. A click meanwhile does not end it: the next run goes on with it."""
-    session.keep(Key.OPENING, project.key)
-    st.rerun()
-
-
 def begin(project: Project) -> None:
     """Open a new project with what is loaded and decided now; `persisted_state.remember` keeps it all."""
     session.keep(Key.PROJECT, Open(project, kept_review(opened(), project)))
@@ -145,7 +131,6 @@ def begin(project: Project) -> None:
 
 
 def _refresh() -> None:
-    """Take over the project's name as it is now; close it where another window deleted it. Raises StoreProblem."""
     here = current()
     if here is None:
         return
@@ -196,9 +181,11 @@ def _enter(project: Project) -> None:
     one is open only when the last is there: `persisted_state.remember` never meets half of it. Raises StoreProblem.
     """
     place = opened()
-    files, mappings = kept_files(place, project), kept_mappings(place, project)
-    widgets = {key: value for key, value in kept_widgets(place, project).items() if session.is_choice(key, value)}
-    here = Open(project, kept_review(place, project), kept_disavow_file(place, project), widgets=widgets)
+    files, mappings = project_files.kept_files(place, project), project_files.kept_mappings(place, project)
+    widgets = {
+        key: value for key, value in project_files.kept_widgets(place, project).items() if session.is_choice(key, value)
+    }
+    here = Open(project, kept_review(place, project), project_files.kept_disavow_file(place, project), widgets=widgets)
     session.remove(Key.PROJECT)
     _clear_former()
     for role in ROLES:
@@ -242,7 +229,7 @@ def _load(here: Open, role: RoleName, files: Files, mapping: Mapping[str, str] |
 
 def _audit_of(here: Open, backlinks: Export) -> Audit | None:
     try:
-        return kept_audit(opened(), here.project, backlinks)
+        return project_files.kept_audit(opened(), here.project, backlinks)
     except StoreProblem as problem:  # one damaged snapshot does not keep the project shut
         here.said.append(str(problem))
         return None
@@ -288,24 +275,21 @@ def one(project: Project, snapshots: int) -> None:
                 session.leave_project()
                 st.rerun()
             if not is_open and st.button("Open", key=f"projects-open-{project.id}", type="primary"):
-                open_next(project)
+                session.keep(Key.OPENING, project.key)
+                st.rerun()
             label = "Restore" if project.is_archived else "Archive"
             if st.button(label, key=f"projects-aside-{project.id}"):
                 attempt(lambda: kept.archive(opened(), project, not project.is_archived))
             with st.popover("Rename"):
-                _rename(project)
+                name = st.text_input("New name", project.name, key=f"projects-name-{project.id}")
+                if st.button("Rename it", key=f"projects-rename-{project.id}", type="primary"):
+                    attempt(lambda: _renamed(project, name))
             with st.popover("Delete"):
                 _delete(project, snapshots)
 
 
 def snapshots_of(found: list[Project]) -> dict[int, int]:
     return kept.snapshot_counts(opened(), access.owner()) if found else {}
-
-
-def _rename(project: Project) -> None:
-    name = st.text_input("New name", project.name, key=f"projects-name-{project.id}")
-    if st.button("Rename it", key=f"projects-rename-{project.id}", type="primary"):
-        attempt(lambda: _renamed(project, name))
 
 
 def _renamed(project: Project, name: str) -> None:

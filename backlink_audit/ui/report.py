@@ -51,10 +51,10 @@ def offer(audit: Audit | None = None) -> None:
         stem = opened.project.key if opened else "backlinks"
         with st.container(horizontal=True):
             first = audit is None
-            download("Report (HTML)", made, f"{stem}-report.html", "text/html", "report-html", primary=first)
+            download("Report (HTML)", made, f"{stem}-report.html", "report-html", primary=first)
             if find_spec("weasyprint"):
                 as_file = f"{stem}-report.pdf"
-                download("Report (PDF)", lambda: as_pdf(made()), as_file, "application/pdf", "report-pdf")
+                download("Report (PDF)", lambda: as_pdf(made()), as_file, "report-pdf")
 
 
 def _edited(made: Callable[[], ClientReport]) -> dict[str, str]:
@@ -70,7 +70,6 @@ def _edited(made: Callable[[], ClientReport]) -> dict[str, str]:
 
 
 def _subject(opened: projects.Open | None) -> str:
-    """Return what the report is on, in words. Raises StoreProblem."""
     snapshots = every_snapshot(projects.opened(), opened.project) if opened else []
     if not snapshots:
         return "this audit"

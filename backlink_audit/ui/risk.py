@@ -10,7 +10,8 @@ from backlink_audit.audit.result import Audit
 from backlink_audit.audit.tables import CAMPAIGNS
 from backlink_audit.errors import AuditError, InvalidSetting
 from backlink_audit.exports.recognise import Export
-from backlink_audit.judgement.risk_signals import LIMIT_LABELS, SIGNALS
+from backlink_audit.glossary import figures
+from backlink_audit.judgement.risk_signals import SIGNALS
 from backlink_audit.labels import DISAVOW, KEEP, REMOVE, STATES, UNDECIDED, WHITELIST
 from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_csv
@@ -24,7 +25,7 @@ from backlink_audit.settings import BacklinkFilters, RiskLimits
 from backlink_audit.ui import inputs, jobs, menu, outreach_desk, session, show, uploads, worktable
 from backlink_audit.ui.column_looks import filled, sources
 from backlink_audit.ui.session import Key
-from backlink_audit.ui.worktable import CSV, download
+from backlink_audit.ui.worktable import download
 from backlink_audit.wording import count
 
 SETS: Mapping[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
@@ -33,6 +34,21 @@ SETS: Mapping[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
     "Signals, but not to review": lambda rows: rows[(rows["signals"] > 0) & ~rows["to_review"]],
     "All": lambda rows: rows,
 }  # What the table can show of an audit's links, and which rows that are
+STEPS = 20  # How many changes can be undone
+Former = tuple[Review, str]  # A review before a change, and the sentence that says what the change was
+SHORT_LIST, LIST_HEIGHT = 8, 240  # Domains that are named without scrolling, and the height in pixels of a longer list
+MOST_TICKS = 200  # Domains that can be ticked at once; the rest are left out
+EXCLUDED = "Excluded unless you select them"
+SENT = "Click this after you have uploaded the file to Google. It then becomes your current disavow file."
+PREVIEW_LINES = 40  # Lines of the disavow file that are shown; all of them are in the download
+ANSWERS = (
+    (KEEP.word, "Keep", ":material/check:"),
+    (WHITELIST.word, "Trust the site", ":material/verified:"),
+    (REMOVE.word, "Ask to remove", ":material/mail:"),
+    (DISAVOW.word, "Disavow", ":material/block:"),
+)
+"""What can be decided on a link that is read, in the order of the keys 1 to 4."""
+READ_AT_ONCE = 10
 
 
 def risks(backlinks: Export, audit: Audit | None, filters: BacklinkFilters, limits: RiskLimits) -> Risks | None:
@@ -56,7 +72,7 @@ def reviewed(risks: Risks) -> RiskReview:
 def limits(key: str) -> RiskLimits:
     """Show from where a fact counts as a risk signal. Limits that contradict each other stop the page."""
     with st.grid(min_column_width=190):
-        chosen = inputs.settings_of(RiskLimits, key, *LIMIT_LABELS)
+        chosen = inputs.settings_of(RiskLimits, key)
     try:
         return RiskLimits(**chosen)
     except InvalidSetting as problem:
@@ -108,7 +124,6 @@ def mark(risks: Risks, rows: pd.DataFrame, scope: Scope, key: str, columns: tupl
             "Download these rows",
             lambda: worktable.for_file(rows, filled(rows, columns)),
             f"risk-{noun}s.csv",
-            CSV,
             f"{key}:rows",
         )
     places = worktable.grid(shown, f"{key}:table:{page}:{turn()}", visible, {}, select="multi-row")
@@ -177,17 +192,9 @@ def download_review() -> None:
         f"Review ({len(table):,} decided, csv)",
         lambda: write_csv(table, for_spreadsheets=True),
         "review.csv",
-        CSV,
         "review:csv",
         disabled=table.empty,
     )
-
-
-STEPS = 20  # How many changes can be undone
-Former = tuple[Review, str]  # A review before a change, and the sentence that says what the change was
-SHORT_LIST, LIST_HEIGHT = 8, 240  # Domains that are named without scrolling, and the height in pixels of a longer list
-MOST_TICKS = 200  # Domains that can be ticked at once; the rest are left out
-EXCLUDED = "Excluded unless you select them"
 
 
 def current() -> Review:
@@ -296,10 +303,6 @@ def _put(review: Review) -> None:
     st.rerun()
 
 
-SENT = "Click this after you have uploaded the file to Google. It then becomes your current disavow file."
-PREVIEW_LINES = 40  # Lines of the disavow file that are shown; all of them are in the download
-
-
 def existing_file() -> DisavowFile:
     """Show the disavow file that Google has now, with ways to load and to remove it, and return it."""
     name, file = session.kept(Key.DISAVOW_FILE, lambda: ("", NO_FILE))
@@ -331,26 +334,14 @@ def preview(result: RiskReview, existing: DisavowFile) -> None:
     if not new.file.domains and not new.file.urls and not new.dropped and not new.held_back:
         st.info("Nothing to disavow yet. Set the state “disavow” on the tab Review to add lines here.")
         return
-    show.figures(
-        [
-            ("Domains", len(new.file.domains), "Lines that begin with domain:"),
-            ("URLs", len(new.file.urls), "Single pages."),
-            ("Comments", new.file.comments, "Lines that begin with #, copied from your file."),
-            ("Added", len(new.added), "Not in your current file."),
-            ("Excluded", len(new.held_back), "Domains that may be worth keeping and are not selected."),
-            (
-                "Not included",
-                len(new.dropped),
-                "Lines of your current file that are duplicates, already covered, invalid, or set to “keep” in the "
-                "review.",
-            ),
-        ]
-    )
+    counted = {"domains": len(new.file.domains), "urls": len(new.file.urls), "comments": new.file.comments}
+    counted |= {"added": len(new.added), "held_back": len(new.held_back), "dropped": len(new.dropped)}
+    show.figures(figures("disavow", counted))
     if not new.file.lines:
         st.info("The new file would be empty: no line of your current file is included, and nothing new is disavowed.")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        download("Download disavow.txt", data, "disavow.txt", "text/plain", "disavow:txt", primary=True)
+        download("Download disavow.txt", data, "disavow.txt", "disavow:txt", primary=True)
         if new.file.lines != existing.lines and st.button("I uploaded it to Google", key="disavow-sent", help=SENT):
             session.keep(Key.DISAVOW_FILE, (f"disavow.txt, uploaded {date.today()}", new.file))
             st.rerun()
@@ -365,7 +356,7 @@ def disavowed_links(links: pd.DataFrame, existing: DisavowFile) -> None:
     """Show which links the current disavow file disavows, and which of them are worth keeping; nothing without one."""
     if not existing.lines:
         return
-    sent = _sent_file(links, existing)
+    sent = session.made_of(Key.SENT_FILE, (existing, links), lambda: SentFile(existing, links))
     st.subheader("Your current file", anchor=False)
     show.note(sent.sentence)
     if len(sent.good):
@@ -383,10 +374,6 @@ def _summary(file: DisavowFile) -> str:
     return ", ".join(parts + ([count(len(file.broken), "invalid line")] if file.broken else []))
 
 
-def _sent_file(links: pd.DataFrame, existing: DisavowFile) -> SentFile:
-    return session.made_of(Key.SENT_FILE, (existing, links), lambda: SentFile(existing, links))
-
-
 def _tick_what_is_worth_keeping(result: RiskReview, existing: DisavowFile) -> None:
     """Show the disavowed domains that look worth keeping, and keep which of them are ticked. Raises FileProblem."""
     new = _new_file(result, existing)
@@ -402,19 +389,8 @@ def _tick_what_is_worth_keeping(result: RiskReview, existing: DisavowFile) -> No
 
 
 def _new_file(result: RiskReview, existing: DisavowFile) -> NewDisavowFile:
-    """Return the new file, made again only after another decision, tick or existing file. Raises FileProblem."""
     ticked = ticked_domains()
     return session.made_of(Key.NEW_DISAVOW_FILE, (result, existing, ticked), lambda: result.disavow(existing, ticked))
-
-
-ANSWERS = (
-    (KEEP.word, "Keep", ":material/check:"),
-    (WHITELIST.word, "Trust the site", ":material/verified:"),
-    (REMOVE.word, "Ask to remove", ":material/mail:"),
-    (DISAVOW.word, "Disavow", ":material/block:"),
-)
-"""What can be decided on a link that is read, in the order of the keys 1 to 4."""
-READ_AT_ONCE = 10
 
 
 def show_lesson(result: RiskReview) -> None:

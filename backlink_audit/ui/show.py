@@ -15,7 +15,7 @@ from backlink_audit.glossary import describe
 from backlink_audit.report import files
 from backlink_audit.ui import column_looks, session
 from backlink_audit.ui.session import Key
-from backlink_audit.ui.worktable import CSV, download, filtered, table
+from backlink_audit.ui.worktable import download, filtered, table
 from backlink_audit.wording import Figure, percent, reasons, set_aside
 
 __all__ = ["Figure", "filtered", "table"]  # made elsewhere, and asked for here with the rest
@@ -31,12 +31,14 @@ LETTER, ENTRY = 6.5, 40  # Pixels of a letter, and of what is before and behind 
 
 SAFE_IN_LINKS = "".join(letter for letter in map(chr, range(33, 127)) if letter not in '<>\\"`')
 """What stays as it is in the address of a link; the rest, as blanks and letters of other scripts, is written as %xx."""
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 WORD_JOINER = "\u2060"  # Takes no room and is not seen
 _LINE_BREAKS = re.compile("[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+[ \t]*|^[ \t]{2,}")
 _SYMBOL = re.compile(r":(?=[\w+/-]{1,60}:)")  # Streamlit draws :smile: and :material/home: as symbols, escaped or not
 _BLOCK = re.compile(r"^([ ]?\d{0,9})([#+=.)-])")
 """What begins a heading, a list or a line under a heading; the rest of the line means nothing then."""
+Fields = Sequence[tuple[str, str]]  # What a field is called, and its value as markdown
+
+DECIMALS = {"similarity": "{:.3f}", "score": "{:.3f}", "rating": "{:.1f}", "count": "{:,.0f}"}
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,6 @@ class Untitled:
 
 
 def headline(sentence: str) -> None:
-    """Show the answer: one sentence, first on the page."""
     st.subheader(plain(sentence), anchor=False)
 
 
@@ -169,10 +170,7 @@ def _show(drawn: Untitled, key: str, select: bool | Callable[[], None]) -> Selec
                 drawn.figure.update_layout(font_color=text_colour()),
                 key=key,
                 on_select=select if callable(select) else "rerun" if select else "ignore",
-                config={
-                    "displaylogo": False,
-                    "toImageButtonOptions": {"filename": key, "scale": 2},
-                },
+                config={"displaylogo": False, "toImageButtonOptions": {"filename": key, "scale": 2}},
                 alt=f"{drawn.title or key}. {drawn.subtitle or ''}",
             )
     if select is not True:
@@ -198,12 +196,9 @@ def text_colour() -> str | None:
 def downloads(tables: files.Tables, stem: str) -> None:
     """Offer a result as xlsx, csv and parquet. Each file is built when its button is pressed; nothing is sampled."""
     with st.container(horizontal=True):
-        for label, build, suffix, kind in (
-            ("Workbook (xlsx)", lambda: files.to_xlsx(tables), "xlsx", XLSX),
-            ("Table (csv)", lambda: files.to_csv(tables), "csv", CSV),
-            ("Table (parquet)", lambda: files.to_parquet(tables), "parquet", "application/octet-stream"),
-        ):
-            download(label, build, f"{stem}.{suffix}", kind, f"{stem}:{suffix}", primary=suffix == "xlsx")
+        download("Workbook (xlsx)", lambda: files.to_xlsx(tables), f"{stem}.xlsx", f"{stem}:xlsx", primary=True)
+        download("Table (csv)", lambda: files.to_csv(tables), f"{stem}.csv", f"{stem}:csv")
+        download("Table (parquet)", lambda: files.to_parquet(tables), f"{stem}.parquet", f"{stem}:parquet")
 
 
 def link(url: str, words: str = "") -> str:
@@ -237,11 +232,6 @@ def plain(text: str) -> str:
 
 def problem(problem: Exception) -> None:
     st.error(plain(str(problem)))
-
-
-Fields = Sequence[tuple[str, str]]  # What a field is called, and its value as markdown
-
-DECIMALS = {"similarity": "{:.3f}", "score": "{:.3f}", "rating": "{:.1f}", "count": "{:,.0f}"}
 
 
 @dataclass(frozen=True)

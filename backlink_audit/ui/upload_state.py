@@ -19,6 +19,8 @@ _READING = threading.BoundedSemaphore(max(1, limits().readings))
 """A file that is read takes several times its size for a while."""
 
 Files = Sequence[tuple[str, bytes]]  # Uploaded files: name and content
+HOMES = {table: role.name for role in reversed(ROLES.values()) for table in role.tables}
+"""The role of a file of each kind that was dropped on the uploader of another: the first that takes such."""
 
 
 @dataclass(frozen=True)
@@ -78,18 +80,14 @@ def put(role: RoleName, files: Files, mapping: Mapping[str, str] | None = None) 
             exports = tuple(_one_of(kind, name, data) for name, data in files)
         else:
             exports = (_merged(kind, files, mapping),)
-    _refuse_too_many_rows(exports)
-    _shelves()[role] = _Shelf(exports, tuple(files), mapping)
-    session.remove(Key.SAMPLE_RUNS)
-
-
-def _refuse_too_many_rows(exports: Sequence[Export]) -> None:
     rows, most = sum(len(export.raw) for export in exports), limits().rows
     if most and rows > most:
         raise AuditError(
             f"{exports[0].name}: the file has {rows:,} rows, but this server allows {most:,}. For larger files, use "
             "the terminal: backlink-audit audit."
         )
+    _shelves()[role] = _Shelf(exports, tuple(files), mapping)
+    session.remove(Key.SAMPLE_RUNS)
 
 
 def receive(role: RoleName, files: Files, mapping: Mapping[str, str] | None = None) -> bool:
@@ -108,19 +106,6 @@ def receive(role: RoleName, files: Files, mapping: Mapping[str, str] | None = No
         )
         return False
     return True
-
-
-HOMES: Mapping[str, RoleName] = {
-    "backlinks": "backlinks",
-    "referring_domains": "domains",
-    "pages": "pages",
-    "inlinks": "inlinks",
-    "performance": "performance",
-    "linking_texts": "texts",
-    "checked_links": "checked",
-    "citations": "citations",
-    "domain_ranks": "ranks",
-}  # Where a file of each kind goes that was dropped on the uploader of another
 
 
 @dataclass(frozen=True)
@@ -258,10 +243,7 @@ def open_sample() -> None:
 
 
 def starts_by_itself(label: str) -> bool:
-    """Return whether the sample project is loaded and nothing was run under this label yet: then a page needs no click.
-
-    True once for each label after `open_sample`, as long as none of its files is replaced.
-    """
+    """Return whether the sample project is loaded and nothing was run under this label yet: then no click is needed."""
     runs: set[str] | None = session.kept(Key.SAMPLE_RUNS, lambda: None)
     if runs is None or label in runs:
         return False
@@ -289,7 +271,6 @@ def _added(role: RoleName, files: Files) -> Files:
 
 
 def _merged(kind: Role, files: Files, mapping: Mapping[str, str] | None) -> Export:
-    """Return the files as one export of the first of the role's kinds that fits. Raises AuditError."""
     if kind.urls_will_do and mapping is None and len(files) == 1:
         return load_pages_or_urls(*files[0])
     try:

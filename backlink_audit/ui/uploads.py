@@ -29,6 +29,8 @@ T = TypeVar("T")
 
 FILE_TYPES = ["csv", "tsv", "txt", "xlsx", "zip", "jl", "jsonl", "xml"]
 WINDOW = "window"  # The `key` of uploaders in the window of all files
+NONE = "(none)"
+OURS = (SOURCE_FILE.name, TOOL.name, SCALE.name)
 
 
 def require(role: RoleName) -> Export:
@@ -86,7 +88,6 @@ def read_at_once(label: str, types: list[str], slot: str, read: Callable[[bytes,
 
 
 def _sample_button(then: str = "") -> None:
-    """Show the button that opens the sample project, and after it the page `then`, if one is named."""
     with st.container(horizontal=True, vertical_alignment="center"):
         clicked = st.button("Open the sample project", key="sample", type="primary")
         st.caption("A fictional shop with 300 backlinks, a crawl and two competitors. No upload needed.")
@@ -109,10 +110,6 @@ def taken(slot: str) -> None:
     """Give an uploader another key at its next drawing: its file was taken over."""
     turns: dict[str, int] = session.kept(Key.UPLOADS, dict)
     turns[slot] = turns.get(slot, 0) + 1
-
-
-NONE = "(none)"
-OURS = (SOURCE_FILE.name, TOOL.name, SCALE.name)
 
 
 def summary(export: Export) -> str:
@@ -220,7 +217,6 @@ def offer(audit: Audit) -> None:
         "Your workbook with our columns",
         lambda: made(audit, data),
         f"{name[: -len('.xlsx')]}-audit.xlsx",
-        show.XLSX,
         "own-workbook",
     )
     st.caption("Your file, with our columns at the right of every scored link. Your other sheets stay as they are.")

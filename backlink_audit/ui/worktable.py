@@ -1,6 +1,7 @@
 """A table to work in: search (by words or meaning), filters and columns above it, the opened row in full beside it."""
 
 from collections.abc import Callable, Mapping, Sequence
+from mimetypes import MimeTypes
 from types import MappingProxyType
 from typing import Any, Literal, cast
 
@@ -25,7 +26,8 @@ from backlink_audit.ui.column_looks import filled, labelled, sources, worded
 from backlink_audit.ui.session import Key
 from backlink_audit.wording import count
 
-CSV = "text/csv"
+KINDS = MimeTypes()  # of files, whatever the system says
+KINDS.add_type("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", ".xlsx")
 Detail = Callable[[pd.Series], None]  # Shows one row in full; see `show.one_row`
 Meaning = Callable[[pd.DataFrame, str], pd.DataFrame]
 """Returns those of some rows that a query means, best first, with the column match."""
@@ -45,6 +47,8 @@ DETAIL_WIDTH = 400  # Pixels of the opened row; on a narrow screen it is beneath
 
 MATCH = "match"  # The column that a search by meaning adds
 OWN_ORDER = ""  # The order in which the rows come
+DOMAIN, PAGE, PAIR = ("referring_domain",), ("url",), ("source_url", "target_url")
+MOST = 1_000  # Rows that a search leaves at most
 
 
 def table(
@@ -110,11 +114,7 @@ def _body(
         shown = [MATCH, *shown] if MATCH in left.columns else shown
         if sheet.stem:
             download(
-                "Download these rows",
-                lambda: for_file(left, offered, labels),
-                f"{sheet.stem}.csv",
-                CSV,
-                f"{key}:download",
+                "Download these rows", lambda: for_file(left, offered, labels), f"{sheet.stem}.csv", f"{key}:download"
             )
     if detail is None:
         grid(left, f"{key}:table", shown, labels, lazy=len(left) > LAZY_ROWS)
@@ -132,7 +132,6 @@ def _body(
 
 
 def _chosen_columns(key: str, offered: list[str], first: list[str], labels: Words) -> list[str]:
-    """Show which columns there are, let some be added or left out, and return those to show in their order."""
     with st.popover("Columns"):
         chosen = st.pills(
             "Columns shown",
@@ -167,7 +166,6 @@ def _part(rows: pd.DataFrame, key: str, sortable: list[str], noun: str, labels: 
 
 
 def _sorting(number: int, key: str, columns: list[str], noun: str, labels: Words) -> tuple[str, bool]:
-    """Show by which column rows are sorted and whether it rises, and return both."""
     by = st.selectbox(
         f"Sort all {number:,} {noun}s by",
         [OWN_ORDER, *columns],
@@ -278,7 +276,6 @@ def download(
     label: str,
     data: bytes | str | Callable[[], bytes],
     name: str,
-    mime: str,
     key: str,
     *,
     primary: bool = False,
@@ -286,11 +283,8 @@ def download(
 ) -> None:
     """Offer a file, or what makes it once its button is pressed; the page is not drawn again for it."""
     looks: Literal["primary", "secondary"] = "primary" if primary else "secondary"
-    st.download_button(label, data, name, mime, key=key, on_click="ignore", type=looks, disabled=disabled)
-
-
-DOMAIN, PAGE, PAIR = ("referring_domain",), ("url",), ("source_url", "target_url")
-MOST = 1_000  # Rows that a search leaves at most
+    kind = KINDS.guess_type(name)[0] or "application/octet-stream"
+    st.download_button(label, data, name, kind, key=key, on_click="ignore", type=looks, disabled=disabled)
 
 
 def links(audit: Audit) -> Meaning:

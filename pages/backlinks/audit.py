@@ -9,8 +9,8 @@ from backlink_audit.audit import charts
 from backlink_audit.audit.result import Audit
 from backlink_audit.audit.story import prospects_of
 from backlink_audit.audit.tables import ATTACKS, CAMPAIGNS, CAUSES, OUTREACH, TO_DO, TOLD, tables
-from backlink_audit.audit.tasks import PITCH, Task
-from backlink_audit.labels import PROTECT, RECLAIM, REVIEW
+from backlink_audit.audit.tasks import Task
+from backlink_audit.labels import PITCH, PROTECT, RECLAIM, REVIEW
 from backlink_audit.ui import audit, inputs, menu, outreach_desk, report, session, show, upload_state, uploads
 from backlink_audit.wording import count
 
@@ -98,7 +98,12 @@ def opened_list(result: Audit, task: Task) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if word in (RECLAIM.word, PITCH.word):
             outreach_desk.offer(prospects_of(rows, word))
-        _goes_on(word)
+        if word == RECLAIM.word:
+            st.page_link(menu.CHANGES.path, label="Find redirect targets for dead pages", icon=menu.CHANGES.icon)
+        elif word == REVIEW.word:
+            st.page_link(menu.RISK.path, label="Decide in the risk review", icon=menu.RISK.icon)
+        elif word == PITCH.word:
+            st.page_link(menu.OUTREACH_DESK.path, label="Open the outreach desk", icon=menu.OUTREACH_DESK.icon)
 
 
 _GROUPED = {RECLAIM.word: "By cause", REVIEW.word: "By campaign"}
@@ -142,15 +147,6 @@ def named(links: pd.DataFrame) -> None:
 
 LINKS_NAMED = 30
 # Links of a cause, a campaign or an attack that are named beside it.
-
-
-def _goes_on(word: str) -> None:
-    if word == RECLAIM.word:
-        st.page_link(menu.CHANGES.path, label="Find redirect targets for dead pages", icon=menu.CHANGES.icon)
-    elif word == REVIEW.word:
-        st.page_link(menu.RISK.path, label="Decide in the risk review", icon=menu.RISK.icon)
-    elif word == PITCH.word:
-        st.page_link(menu.OUTREACH_DESK.path, label="Open the outreach desk", icon=menu.OUTREACH_DESK.icon)
 
 
 st.title(menu.AUDIT.title)

@@ -4,6 +4,7 @@ import streamlit as st
 
 from backlink_audit.gap import charts
 from backlink_audit.gap.result import DOMAINS, OVERLAP, PROSPECTS, tables
+from backlink_audit.glossary import figures
 from backlink_audit.settings import GapSettings
 from backlink_audit.ui import gap, inputs, menu, outreach_desk, show, worktable
 
@@ -24,24 +25,9 @@ if found is None:
 result = gap.with_pitch(gap.filtered(found))
 show.headline(result.headline)
 classes = result.class_counts
-show.figures(
-    [
-        (
-            "Prospects",
-            len(result.prospects),
-            "Domains that link to a competitor but not to you, and match the filters.",
-        ),
-        ("Not linking to you", result.not_linking_to_us, "Domains that link to a competitor but not to you."),
-        ("Missing", classes["missing"], "Domains that link to all competitors but not to you."),
-        ("Weak", classes["weak"], "Domains that link to you, but send more links to a competitor."),
-        (
-            "Shared",
-            classes["shared"],
-            "Domains that link to competitors, and to you at least as often.",
-        ),
-        ("Only yours", classes["ours alone"], "Domains that link to you but to no competitor."),
-    ]
-)
+counted = {"prospects": len(result.prospects), "not_linking": result.not_linking_to_us}
+shown = ("missing", "weak", "shared", "ours alone")
+show.figures(figures("gap", counted | {name: classes[name] for name in shown}))
 show.counts("Excluded", result.set_aside)
 for note in result.notes:
     show.note(note)

@@ -128,7 +128,6 @@ def _named(snapshot: Snapshot) -> str:
 
 
 def _keep_earned(snapshot: Snapshot) -> None:
-    """Show which clicks or visits the snapshot has, and offer to keep those that are loaded."""
     opened, performance = projects.current(), upload_state.get("performance")
     words, found = source_in_words(snapshot.figures), snapshot.figures.get(EARNED_KEY, {})
     st.caption(f"Clicks and visits: {show.plain(words or 'none')}")

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from backlink_audit.glossary import figures
 from backlink_audit.risk import charts
 from backlink_audit.risk.review import Scope
 from backlink_audit.risk.tables import DOMAINS, LINKS, SIGNAL_COUNTS, tables
@@ -73,36 +74,13 @@ if download.open:
         )
         risk.download_review()
         show.downloads(tables(result), "risk-review")
-show.figures(
-    [
-        ("Live links", len(risks.links), "All live links, in or outside the content of the page."),
-        ("With a signal", risks.flagged_links, "Links with at least one risk signal."),
-        (
-            "To review",
-            risks.to_review,
-            "Live links with the verdict Review of the audit."
-            if risks.is_judged
-            else f"Links with {risks.review_signals} or more risk signals. Run the audit to judge them.",
-        ),
-        (
-            f"{risks.review_signals} or more signals",
-            risks.with_enough_signals,
-            "Not all of them are to review: links that are not followed, and harmless ones, are not.",
-        ),
-        (
-            "Domains flagged",
-            risks.flagged_domains,
-            "Referring domains with a risk signal, or with a link to review.",
-        ),
-        (
-            "Decided",
-            f"{result.decided:,} of {risks.flagged_domains:,}",
-            "Flagged domains for which you have made a decision.",
-        ),
-        (
-            "To disavow",
-            result.to_disavow,
-            "Domains and single links that you marked. The app never marks any itself.",
-        ),
-    ]
-)
+shown = {
+    "links": len(risks.links),
+    "flagged_links": risks.flagged_links,
+    "to_review" if risks.is_judged else "to_review_by_signals": risks.to_review,
+    "enough": risks.with_enough_signals,
+    "flagged_domains": risks.flagged_domains,
+    "decided": f"{result.decided:,} of {risks.flagged_domains:,}",
+    "to_disavow": result.to_disavow,
+}
+show.figures(figures("risk", shown, many=risks.review_signals))

@@ -10,6 +10,7 @@ from backlink_audit.authority.run import find_authority, pages_and_links, try_li
 from backlink_audit.embedding import models
 from backlink_audit.exports.lists import read_pairs
 from backlink_audit.exports.recognise import Export
+from backlink_audit.glossary import figures
 from backlink_audit.labels import BROKEN_PAGE, ORPHAN, UNDERLINKED
 from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_graphml
@@ -143,7 +144,6 @@ def download_graph(result: SiteAuthority) -> None:
         "Graph of the site (graphml)",
         lambda: write_graphml(*pages_and_links(result)),
         "site.graphml",
-        "application/xml",
         "authority:graph",
     )
 
@@ -162,24 +162,16 @@ if result is None:
 
 counts = result.verdict_counts
 show.headline(result.headline)
-show.figures(
-    [
-        ("Pages", len(result.pages), "All pages in the crawl and in the links."),
-        ("Links", len(result.graph.links), "Links between two different pages; redirects are followed."),
-        (
-            "Underlinked",
-            counts[UNDERLINKED.word] if result.knows_outside else None,
-            "run the Backlink audit to see this",
-        ),
-        ("Broken", counts[BROKEN_PAGE.word], "Pages that return an error or are in a redirect loop."),
-        ("Orphans", counts[ORPHAN.word], "Pages with the verdict “Orphan”: no other page has a followed link to them."),
-        (
-            "In dead ends",
-            f"{result.dead_end_share:.0%}",
-            "Share of the authority on pages without followed links to other pages.",
-        ),
-    ]
-)
+in_dead_ends = result.pages.loc[result.pages["links_out"] == 0, "pagerank"].sum()
+shown = {
+    "pages": len(result.pages),
+    "links": len(result.graph.links),
+    "underlinked": counts[UNDERLINKED.word] if result.knows_outside else None,
+    "broken": counts[BROKEN_PAGE.word],
+    "orphans": counts[ORPHAN.word],
+    "dead_ends": f"{in_dead_ends:.0%}",
+}
+show.figures(figures("authority", shown))
 say_what_counted(result)
 
 names = ["Pages", "Pages to link from", "What if", "Download"]

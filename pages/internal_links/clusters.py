@@ -13,6 +13,7 @@ from backlink_audit.embedding import models
 from backlink_audit.embedding.models import model_for
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
+from backlink_audit.glossary import figures
 from backlink_audit.progress import Progress
 from backlink_audit.settings import ClusterSettings, asked
 from backlink_audit.ui import inputs, jobs, menu, session, show, upload_state, uploads
@@ -186,19 +187,9 @@ edited = with_edits(found)
 result = with_earnings(edited)
 
 show.headline(result.headline)
-show.figures(
-    [
-        ("Pages", len(result.pages), "Pages that match the filters."),
-        ("Clusters", result.k, "Groups of pages about the same subject."),
-        ("Largest", int(result.groups["size"].iloc[0]), "Pages in the largest cluster."),
-        ("Smallest", int(result.groups["size"].iloc[-1]), "Pages in the smallest cluster."),
-        (
-            "Mean similarity",
-            result.mean_similarity,
-            "Mean similarity (cosine) of the pages to the centre of their cluster.",
-        ),
-    ]
-)
+sizes = result.groups["size"].tolist()
+counted = {"pages": len(result.pages), "clusters": result.k, "largest": sizes[0], "smallest": sizes[-1]}
+show.figures(figures("clusters", counted | {"mean_similarity": result.mean_similarity}))
 show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
 say_what_was_cut(result)
 

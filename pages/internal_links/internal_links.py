@@ -10,6 +10,7 @@ from backlink_audit.embedding import models
 from backlink_audit.embedding.models import model_for
 from backlink_audit.errors import AuditError
 from backlink_audit.exports.recognise import Export
+from backlink_audit.glossary import figures
 from backlink_audit.internal_links import charts
 from backlink_audit.internal_links.charts import TreeLook
 from backlink_audit.internal_links.result import (
@@ -170,28 +171,19 @@ def offer(result: Opportunities) -> None:
             "Similarity matrix (csv)" if whole else f"The {NEAREST} most similar pages of each page (csv)",
             lambda: matrix(result),
             "similarity-matrix.csv",
-            "text/csv",
             "interlinks:matrix",
         )
-        download(
-            "Embeddings (npz)",
-            result.vectors.to_npz,
-            "page-embeddings.npz",
-            "application/octet-stream",
-            "interlinks:npz",
-        )
+        download("Embeddings (npz)", result.vectors.to_npz, "page-embeddings.npz", "interlinks:npz")
         download(
             "Sentences with new links (csv)",
             lambda: write_csv(insertions(result), for_spreadsheets=True),
             "link-insertions.csv",
-            "text/csv",
             "interlinks:insertions_csv",
         )
         download(
             "Sentences with new links (json)",
             lambda: as_json(insertions(result)),
             "link-insertions.json",
-            "application/json",
             "interlinks:insertions_json",
         )
 
@@ -428,27 +420,15 @@ if result is None:
 result = narrow(with_earnings(result))
 show.headline(result.headline)
 orphans = result.orphans
-show.figures(
-    [
-        ("Pages", len(result.pages), "Pages that match the filters."),
-        ("Links suggested", len(result.suggested), "Near duplicates are not included."),
-        (
-            "With an anchor",
-            result.with_anchor,
-            f"Links whose anchor text is already on the source page. Exact matches: {result.with_exact_anchor:,}; "
-            f"near in meaning: {result.with_near_anchor:,}.",
-        ),
-        ("Mean similarity", result.mean_similarity, "Mean similarity (cosine) of the suggested links."),
-        (
-            "Orphans",
-            None if orphans is None else len(orphans),
-            "load the “All inlinks” export of the same crawl to see this"
-            if orphans is None
-            else "Pages without any inlink.",
-        ),
-        ("Isolated", len(result.isolated), "Pages with no similar page: none reaches the minimum similarity."),
-    ]
-)
+shown = {
+    "pages": len(result.pages),
+    "suggested": len(result.suggested),
+    "with_anchor": result.with_anchor,
+    "mean_similarity": result.mean_similarity,
+    "orphans": None if orphans is None else len(orphans),
+    "isolated": len(result.isolated),
+}
+show.figures(figures("interlinks", shown, exact=result.with_exact_anchor, near=result.with_near_anchor))
 show.removed(result.cleaned.removed, len(result.cleaned.export.raw))
 say_what_was_found(result)
 

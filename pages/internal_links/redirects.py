@@ -87,7 +87,7 @@ def download_rules(result: Redirects) -> None:
     with st.container(horizontal=True):
         for kind, (label, name) in SERVERS.items():
             rules = partial(_rules, kind, chosen)
-            download(show.plain(label), rules, name, "text/plain", f"redirects:rules:{kind}")
+            download(show.plain(label), rules, name, f"redirects:rules:{kind}")
     for kind in SERVERS:
         for note in server_file(kind, chosen).notes:
             st.caption(show.plain(note))

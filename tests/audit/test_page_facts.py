@@ -191,6 +191,19 @@ def test_links_that_a_check_did_not_have_or_could_not_read_stay_as_they_are():
     assert found["check_state"].to_dict() == {HERE: "not readable", THERE: ""}
 
 
+def test_a_crawl_in_another_language_says_the_same_as_in_english():
+    english, french = (
+        rows(sources([*ELSEWHERE, link(HERE, rel="nofollow", kind=kind)])) for kind in ("Hyperlink", "Hyperlien")
+    )
+    assert french["check_state"].tolist() == english["check_state"].tolist()
+    assert french["followed"].tolist() == english["followed"].tolist() and not french["followed"].all()
+
+
+def test_a_crawl_without_any_link_proves_nothing():
+    before = rows(Sources())
+    assert rows(sources([link(HERE, kind="Image")]))["link_state"].tolist() == before["link_state"].tolist()
+
+
 def test_the_table_that_a_check_writes_is_read_by_the_audit(tmp_path):
     crawled = sources([*ELSEWHERE, link(HERE, rel="nofollow")])
     pages, found = facts_of(crawled.tables["referring_pages"], crawled.tables["outlinks"])

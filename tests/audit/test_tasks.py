@@ -1,7 +1,7 @@
 import pytest
 
-from backlink_audit.audit.tasks import PITCH, task
-from backlink_audit.labels import PROTECT
+from backlink_audit.audit.tasks import task
+from backlink_audit.labels import PITCH, PROTECT
 from tests.judgement.links import links_table
 
 

@@ -29,7 +29,7 @@ URLS = {
 }
 
 
-@pytest.mark.parametrize("kind", [kind.word for kind in PROSPECT_KINDS])
+@pytest.mark.parametrize("kind", PROSPECT_KINDS)
 def test_a_title_or_an_address_is_enough(kind):
     found = prospect_kinds(pd.Series([TITLES[kind], ""]), pd.Series(["https://a.example/x", URLS[kind]]))
     assert found.tolist() == [kind, kind]
