@@ -61,7 +61,7 @@ LINKS, CHOSEN, TOLD, *TO_DO = (
     sheet(f"audit.{name}", lambda audit: audit.links, lambda audit: audit.authority_labels)
     for name in ("links", "chosen", "told", "reclaim", "protect", "review")
 )
-CAUSES = sheet("audit.causes", lambda audit: audit.causes)
+CAUSES = sheet("audit.causes", lambda audit: audit.causes, lambda _: {"domains": "Domains", "example_url": "Example"})
 CAMPAIGNS = sheet("audit.campaigns", lambda audit: audit.campaigns)
 OUTREACH = sheet("audit.outreach", lambda audit: audit.outreach, lambda audit: {"authority": audit.site_word})
 DOMAINS = sheet("audit.domains", lambda audit: audit.referring_domains, lambda audit: {"authority": audit.site_word})

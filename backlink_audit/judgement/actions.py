@@ -10,6 +10,7 @@ from backlink_audit import labels
 from backlink_audit.judgement.anchor_classes import brand_names, classify_anchors, content_words, fold, poor_anchors
 from backlink_audit.judgement.evidence import matched, of_distinct
 from backlink_audit.judgement.losses import (
+    CHANGING,
     CHECK_FIRST,
     NOT_READ,
     NOT_SAID,
@@ -17,7 +18,6 @@ from backlink_audit.judgement.losses import (
     REDIRECT_LOST,
     REDIRECTED,
     REMOVED,
-    RESULTS,
     TARGET_DEAD,
     TOO_OLD,
     losses,
@@ -327,7 +327,7 @@ def worth_an_action(links: pd.DataFrame, every: pd.DataFrame) -> pd.Series:
     `links` are some of `every`, the scored links of an audit.
     """
     crowded = links["external_links"] > MOST_EXTERNAL_LINKS
-    unread = matched(links["target_url"], PICTURE) | matched(links["referring_url"], RESULTS)
+    unread = matched(links["target_url"], PICTURE) | matched(links["referring_url"], CHANGING)
     lost = links["verdict"] == labels.RECLAIM.word
     weak = (links["cas"] < LEAST_CAS) | (links["worth"] < LEAST_WORTH)
     left_out = np.where(lost, entered_by_visitors(links), weak | _not_chosen(links, every))

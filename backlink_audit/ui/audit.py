@@ -79,8 +79,12 @@ def figures(audit: Audit) -> list[show.Figure]:
 
 def links(audit: Audit) -> None:
     """Show all links that are chosen, in an order to choose, with search and filters."""
-    order = inputs.order("links", audit.authority_labels)
-    table(LINKS, audit, in_order(audit, order), ordered=True)
+
+    def ordered(rows: pd.Index) -> pd.Index:
+        order = inputs.order("links", audit.authority_labels)
+        return rows if order == "at_stake" else audit.ordered(order).intersection(rows, sort=False)
+
+    table(LINKS, audit, in_order(audit, "at_stake"), ordered=ordered)
 
 
 def domains(audit: Audit) -> None:
@@ -112,7 +116,7 @@ def filtered(links: pd.DataFrame, key: str) -> pd.DataFrame:
     )
 
 
-def table(sheet: Sheet, audit: Audit, links: pd.DataFrame, *, ordered: bool = False) -> None:
+def table(sheet: Sheet, audit: Audit, links: pd.DataFrame, *, ordered: worktable.Ordered | None = None) -> None:
     """Show links of an audit as a table; the selected one is shown in full, as it is in the user's file too."""
     labels, in_file = audit.authority_labels, audit.cleaned.export.raw
     # Semrush's lists of links rate pages alone.

@@ -286,8 +286,9 @@ def order(key: str, words: Mapping[str, str], orders: Sequence[Order] = tuple(OR
         orders,
         format_func=lambda order: ORDERS[order].format(**words),
         key=f"{key}:order",
+        label_visibility="collapsed",
         persist_state="session",
-        width=260,
+        width=230,
     )
 
 

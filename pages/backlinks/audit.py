@@ -46,11 +46,10 @@ def _open(kind: str) -> None:
 
 
 def task_of(result: Audit) -> Task:
-    """Show the tasks with their numbers; return the one whose list is open: the first with any."""
+    """Show the tasks with their numbers; return the one whose list is open: the first to work on."""
     tasks = {task.label.word: task for task in result.tasks}
-    first = next((word for word, task in tasks.items() if task.number), PROTECT.word)
-    opened = tasks[inputs.one_of(NOW, tuple(tasks), OPENED, _numbered(tasks), first, named=False)]
-    return opened
+    first = next((word for word in (RECLAIM.word, REVIEW.word) if tasks[word].number), PROTECT.word)
+    return tasks[inputs.one_of(NOW, tuple(tasks), OPENED, _numbered(tasks), first, named=False)]
 
 
 def _numbered(tasks: Mapping[str, Task]) -> dict[str, str]:

@@ -99,8 +99,13 @@ PROFILES = {
     "campaign": Invented([FINE, rows(12, **SELLERS)], {"campaign": "on 12 sites", "to do": "12 doubtful links"}),
     "attack": Invented(
         [FINE, rows(20, attack="homepage\t", verdict="Ignore", spam_about="Gambling", spam_share=0.9)],
-        {"attack": "20 of your 50 links come from a spam campaign: gambling pages of 20 domains, to the homepage"},
+        {"attack": "20 of your 50 links come from a spam campaign: pages about gambling on 20 sites, to the homepage"},
     ),
+    "many doubtful links": Invented(
+        [FINE, rows(12, **SELLERS), rows(60, verdict="Review")],
+        {"campaign": "on 12 sites", "to do": "decide on 12 doubtful links in 1 group"},
+    ),
+    "what is sure is asked first": Invented([FINE, lost(2), lost(3, "")], {"to do": "about 2 lost links"}),
     "single doubtful links": Invented([FINE, rows(4, verdict="Review")], {"to do": "decide on 4 doubtful links"}),
 }
 ALWAYS = {"profile", "stake"}
