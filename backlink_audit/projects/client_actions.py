@@ -1,6 +1,7 @@
 """What a client's report asks to do next: the actions at which most is at stake, nothing that is decided already."""
 
 from collections.abc import Hashable, Mapping, Sequence
+from textwrap import shorten
 from typing import Any
 
 import pandas as pd
@@ -103,6 +104,7 @@ def _disavowed(sent: SentFile) -> list[tuple[str, Action]]:
                 _with_anchor(row),
                 f"The line “{row['entry']}” disavows this link, but its verdict is {row['verdict']}.",
                 PROTECT.colour,
+                row["referring_url"],
             ),
         )
         for row in good.to_dict("records")
@@ -124,7 +126,7 @@ def _of_verdict(links: pd.DataFrame, label: Label, verb: str) -> list[Found]:
         (
             float(row["stake"]),
             (row["referring_domain"], title),
-            Action(verb, _with_anchor(row), row["why"], label.colour),
+            Action(verb, _with_anchor(row), row["why"], label.colour, row["referring_url"]),
         )
         for row, title in zip(best.to_dict("records"), titles_of_their_own(best), strict=True)
     ]
@@ -150,11 +152,15 @@ def _lost(comparison: Comparison | None, sent: SentFile | None, review: Review) 
     gone = gone.assign(referring_key=[key_of("URL", url) for url in gone["referring_url"]])
     gone = gone[_wanted(gone, sent, review).to_numpy()].assign(relevance=100.0, page_traffic=float("nan"))
     why = (
-        f"Verdict Protect on {comparison.older.day}, not in the file of {comparison.newer.day}. Check the page first. "
-        "If the link is missing, ask to add it again."
+        f"One of the most valuable links on {comparison.older.day}, not in the file of {comparison.newer.day}. Check "
+        "the page first. If the link is missing, ask to add it again."
     )
     return [
-        (float(stake), (row["referring_domain"], ""), Action("Reclaim", _with_anchor(row), why, RECLAIM.colour))
+        (
+            float(stake),
+            (row["referring_domain"], ""),
+            Action("Reclaim", _with_anchor(row), why, RECLAIM.colour, row["referring_url"]),
+        )
         for stake, row in zip(at_stake(gone), gone.to_dict("records"), strict=True)
     ]
 
@@ -171,18 +177,15 @@ def _check(audit: Scored, wanted: pd.Series, review: Review) -> list[Action]:
     every = int((links["verdict"] == REVIEW.word).sum())
     decided = f" {every - len(rows):,} of {every:,} are decided already." if every > len(rows) else ""
     what = (
-        f"{count(len(rows), 'link')} from {count(len(most), 'domain')} with the verdict Review: begin with "
+        f"{count(len(rows), 'link')} from {count(len(most), 'domain')} that look bought or generated: begin with "
         f"{first_of(most.tolist(), SITES_NAMED)}"
     )
-    why = (
-        f"Followed links with most risk signals come first. In the risk review, keep the link, ask for its removal, or "
-        f"disavow it.{decided}"
-    )
+    why = f"Keep each link, ask for its removal, or disavow it. The most doubtful come first.{decided}"
     return [Action("Decide", what, why, REVIEW.colour)]
 
 
 def _with_anchor(row: Mapping[Hashable, Any]) -> str:
-    anchor = f", anchor “{row['anchor']}”" if row["anchor"] else ""
+    anchor = f" with the text “{row['anchor']}”" if row["anchor"] else ""
     return f"{link_in_words(row)}{anchor}"
 
 
@@ -216,8 +219,8 @@ def steps(audit: Scored) -> list[Step]:
     if len(asked):
         links = by_number(len(asked), "links", "link")
         what = f"Ask {count(len(asked), 'site')} that already {links} to you for a better link"
-        what += f": {first_of(asked['referring_domain'].tolist(), SITES_NAMED)}"
-        worth = f"{count(len(asked), 'stronger link')} without a new contact"
+        what += f" or another one: {first_of(asked['referring_domain'].tolist(), SITES_NAMED)}"
+        worth = f"up to {count(len(asked), 'link')}, no new contact needed"
         found.append(Step(what, _time(MINUTES_OF_A_LETTER * len(asked)), "Outreach", worth))
     best = audit.scored[live & (audit.scored["verdict"] == PROTECT.word)]
     if len(best):
@@ -292,8 +295,10 @@ def risks(audit: Scored, figures: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(what, why) for _, what, why in sorted(found, reverse=True)[:RISKS]]
 
 
+MOST_OF_A_TITLE = 90  # letters
 MOST_LISTED = 5  # links of a list of changes: the whole of it is in the workbook
 MOST_DISAVOWED = 10  # domains of the list of what is disavowed
+BEST, DOUBTFUL = "One of the most valuable links.", "They look bought or generated."
 WORTH_KEEPING = frozenset(label.word for label in PRAISE)
 
 
@@ -312,7 +317,7 @@ def changes(comparison: Comparison | None) -> list[Listed]:
     bad = new[new["verdict_after"] == REVIEW.word]
     if len(bad):
         sites = count(bad["referring_domain"].nunique(), "domain")
-        found.append(Listed("Gained: links to check", [(f"{count(len(bad), 'link')} from {sites}", "Verdict Review.")]))
+        found.append(Listed("Gained: links to check", [(f"{count(len(bad), 'link')} from {sites}", DOUBTFUL)]))
     return [one for one in found if one.rows]
 
 
@@ -320,12 +325,22 @@ def _in_list(title: str, links: pd.DataFrame, verdict: str) -> Listed:
     # What they are worth is told by their verdict: only its strength puts them in order.
     stakes = at_stake(links.assign(relevance=100.0, page_traffic=float("nan")))
     first = links.loc[stakes.sort_values(ascending=False, kind="stable").index].drop_duplicates("referring_domain")
-    rows = [(link_in_words(row), f"Verdict {row[verdict]}.") for row in first.head(MOST_LISTED).to_dict("records")]
-    return Listed(title, rows, len(first) - len(rows))
+    number, first = len(first), first.head(MOST_LISTED)
+    rows = [(link_in_words(row), BEST if row[verdict] == PROTECT.word else "") for row in first.to_dict("records")]
+    return Listed(title, rows, number - len(rows))
 
 
 def link_in_words(row: Mapping[Any, Any]) -> str:
-    return f"{row['referring_url']} to {row['target_url']}"
+    """Say which page links to which of the site's, as a client knows them.
+
+    >>> row = {"referring_url": "https://www.a.example/oak", "referring_title": "Oak", "referring_domain": "a.example"}
+    >>> link_in_words(row | {"target_url": "https://b.example/"}), link_in_words(row | {"target_url": "http://b.eu/x"})
+    ('“Oak” on a.example links to your homepage', '“Oak” on a.example links to /x')
+    """
+    title = shorten(str(row.get("referring_title") or ""), MOST_OF_A_TITLE, placeholder=" …")
+    page = f"“{title}” on {row['referring_domain']}" if title else row["referring_url"]
+    path = row["target_url"].partition("://")[2].partition("/")[2]
+    return f"{page} links to {f'/{path}' if path else 'your homepage'}"
 
 
 def disavowed(audit: Scored, sent: SentFile | None, review: Review) -> Listed | None:

@@ -24,12 +24,15 @@ from backlink_audit.labels import (
     LOST,
     NEW,
     OUTREACH_STATES,
+    PROTECT,
+    RECLAIM,
     REVIEW,
     VERDICTS,
     WON,
+    Label,
 )
 from backlink_audit.profile.shares import authority_bands, class_mix, referring_domains, topic_mix
-from backlink_audit.projects.client_actions import VERBS, actions, changes, disavowed, risks, steps
+from backlink_audit.projects.client_actions import actions, changes, disavowed, risks, steps
 from backlink_audit.projects.history import Comparison, compare
 from backlink_audit.projects.outreach_desk import desk
 from backlink_audit.projects.project_files import kept_disavow_file
@@ -195,12 +198,12 @@ def states(counts: Mapping[str, int]) -> go.Figure:
     return one_bar(title, "All prospects by state", counts, OUTREACH_STATES)
 
 
-IN_WORDS = (*(label for label, _ in VERBS), REVIEW)  # the verdicts that the report explains
 LIMITS = (
     "Pages were judged by title, address, link text and the tool's figures; nobody opened them. Of 100 links that are "
     "praised about 90 are worth keeping; read a link before you disavow it. Efforts are estimates."
 )
-NOT_FOR_CLIENTS = (LABELS["mean_cas"],)  # figures that only a specialist can read
+NOT_FOR_CLIENTS = (LABELS["mean_cas"], LABELS["dominant_anchor"])  # figures that only a specialist can read
+ON_A_CHART = (*NOT_FOR_CLIENTS, *(label.word for label in VERDICTS))  # what the first report has as a chart alone
 ON_COVER = ("links", "domains", "authority", "share_relevant")
 """The figures on the cover, as `report.figures` calls them."""
 
@@ -240,13 +243,14 @@ def _report(
     audit = audit.chosen(LinkChoice())
     sent = SentFile(file, audit.links) if file.lines else None
     former = {} if comparison is None else comparison.older.figures
+    left_out = NOT_FOR_CLIENTS if former else ON_A_CHART
     return ClientReport(
         project=name,
         site=site,
         day=day,
         since=None if comparison is None else comparison.older.day,
         sentence=_sentence(figures, comparison),
-        figures=[row for row in figure_rows(figures, former) if row[0] not in NOT_FOR_CLIENTS],
+        figures=[row for row in figure_rows(figures, former) if row[0] not in left_out],
         charts=charts_of(audit, figures) if audit.backlinks else (),
         key_figures=[label_of(name, figures) for name in ON_COVER],
         story=[sentence.text for sentence in audit.story],
@@ -297,7 +301,7 @@ def _how(figures: Mapping[str, Any], origin: Mapping[str, Any], audit: Scored) -
         ("Limits", LIMITS),
         ("Risk signals", f"{percent(figures['risk_share'] or 0)} of the live links have {signals} or more."),
         *([("Second opinion", second)] if second else []),
-        *((label.word, label.meaning) for label in IN_WORDS),
+        *((label.word, label.meaning) for label in VERDICTS if audit.verdict_counts.get(label.word)),
     ]
 
 
@@ -316,9 +320,34 @@ _WIDTH = 10  # of the columns of relevance
 
 
 def charts_of(audit: Scored, figures: Mapping[str, Any]) -> tuple[Chart, ...]:
-    """Return the six charts of an audit's chosen links, whose `figures` (`snapshots.figures_of`) have the months."""
+    """Return the charts of an audit's chosen links, whose `figures` (`snapshots.figures_of`) have the months."""
     months = _months(figures)
-    return (_verdicts(audit), _relevance(audit), _authority(audit), months, _anchors(audit), _topics(audit))
+    six = (_verdicts(audit), _relevance(audit), _authority(audit), months, _anchors(audit), _topics(audit))
+    return (*six, *(chart for chart in (_value(audit), _causes(audit), _campaigns(audit)) if chart.bars))
+
+
+def _value(audit: Scored) -> Chart:
+    best = audit.links.index[audit.links["verdict"] == PROTECT.word]
+    values = audit.stakes.loc[best].groupby(audit.links.loc[best, "referring_domain"]).sum()
+    return _largest("Which sites carry the most value?", "Authority x relevance of their links.", values, PROTECT)
+
+
+def _causes(audit: Scored) -> Chart:
+    values = audit.causes.set_index("about")["at_stake"].groupby(level=0).sum()
+    subtitle = "Authority x relevance of the links to win back, by their site or by the page that is gone."
+    return _largest("Where can lost value be won back?", subtitle, values, RECLAIM)
+
+
+def _campaigns(audit: Scored) -> Chart:
+    links = audit.campaigns.groupby("template")["links"].sum()
+    return _largest("Which campaigns are the largest?", "Links of one template.", links, REVIEW)
+
+
+def _largest(title: str, subtitle: str, values: pd.Series, label: Label) -> Chart:
+    """Return the largest of some values as bars; without several there is nothing to compare."""
+    first = values[values > 0].sort_values(ascending=False, kind="stable").head(MOST_TOPICS)
+    bars = tuple(Bar(str(name), float(value), f"{value:,.0f}", label.colour) for name, value in first.items())
+    return Chart(title, subtitle, bars if len(bars) > 1 else ())
 
 
 def _verdicts(audit: Scored) -> Chart:
@@ -363,6 +392,7 @@ def _authority(audit: Scored) -> Chart:
     bars = tuple(
         Bar(str(row["value"]), int(row["domains"]), f"{row['domains']:,}", colour)
         for row, colour in zip(bands.to_dict("records"), BLUES, strict=True)
+        if row["domains"]
     )
     return Chart(title, f"{count(audit.domains, 'referring domain')}.", bars)
 

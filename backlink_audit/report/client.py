@@ -159,7 +159,7 @@ def figure_rows(now: Mapping[str, Any], former: Mapping[str, Any]) -> list[tuple
 
 LARGEST_LOGO = 1_000_000  # Bytes. The whole report is to be sent by mail.
 PICTURES = {"PNG": "image/png", "JPEG": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp"}
-LONGEST_LABEL = 34  # Letters of a label beside a bar; the rest is cut, and whole in the tooltip
+LONGEST_LABEL = 25  # Letters of a label beside a bar; the rest is cut, and whole in the tooltip
 
 
 @dataclass(frozen=True)
@@ -224,12 +224,13 @@ class Chart:
 
 @dataclass(frozen=True)
 class Action:
-    """What to do next: the verb, what it is about, why, and the colour of its verdict."""
+    """What to do next: the verb, what it is about, why, the colour of its verdict, and the page to look at."""
 
     verb: str
     what: str
     why: str
     colour: str
+    url: str = ""
 
 
 @dataclass(frozen=True)
