@@ -214,6 +214,17 @@ def _without_default_page(path: str) -> str:
     return _DEFAULT_PAGE.sub("", path.rstrip("/")).rstrip("/")
 
 
+def without_tracking(url: str) -> str:
+    """Return a web address without what only says where a visitor came from.
+
+    >>> without_tracking("https://a.example/oak?srsltid=x&id=2"), without_tracking("https://a.example/?gclid=1")
+    ('https://a.example/oak?id=2', 'https://a.example/')
+    """
+    page, _, query = url.partition("?")
+    kept = "&".join(pair for pair in query.split("&") if pair and _name(pair) not in _TRACKING)
+    return f"{page}?{kept}" if kept else page
+
+
 def _name(pair: str) -> str:
     return pair.partition("=")[0].lower()
 
