@@ -44,8 +44,8 @@ PERFORMERS = 50  # Links in each list of top and lowest performers
 
 SHEETS = (
     *("Summary", "Do this now", "Scored backlinks", "Referring domains", "Top performers", "Lowest performers"),
-    *("Verdicts", "Relevance", "Outreach", "Redirected links", "Excluded"),
-)  # The sheets of the workbook; the last three only where there is something on them
+    *("Verdicts", "Relevance", "Reclaim", "Outreach", "Redirected links", "Excluded"),
+)  # The sheets of the workbook; the last four only where there is something on them
 
 RELEVANCE_STEP = 10  # Points of relevance that are counted together
 
@@ -56,6 +56,11 @@ _RANKED = (
     *("relevance", "cas", "verdict"),
 )
 
+
+_TO_RECLAIM = (
+    *("referring_url", "referring_title", "how_lost", "advice", "target_url", "anchor"),
+    *("domain_rating", "url_rating", "relevance", "at_stake"),
+)  # Of all scored links, whichever links the workbook is about
 
 LINKS, CHOSEN, TOLD, *TO_DO = (
     sheet(f"audit.{name}", lambda audit: audit.links, lambda audit: audit.authority_labels)
@@ -137,6 +142,8 @@ def sheets(audit: Scored, origin: Origin, scored: S, aside: S) -> dict[str, pd.D
         "Verdicts": _verdicts(audit),
         "Relevance": _relevance(audit.links),
     }
+    if len(audit.reclaims):
+        made["Reclaim"] = with_headers(audit.to_do(RECLAIM.word)[list(_TO_RECLAIM)], audit.authority_labels)
     if len(audit.outreach):
         made[OUTREACH.name] = OUTREACH.written(audit.outreach, audit)
     if len(audit.redirected):
