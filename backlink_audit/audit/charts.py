@@ -1,11 +1,14 @@
 """The backlink audit's charts. Each takes the scored links (`Audit.links`); histograms are in `distributions`."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import pandas as pd
 import plotly.graph_objects as go
 
+from backlink_audit.audit.result import Scored
+from backlink_audit.audit.tasks import MOST_NAMED, largest
 from backlink_audit.glossary import TERMS
 from backlink_audit.labels import LINK_LIVE, PROTECT, REVIEW, VERDICTS, Label
 from backlink_audit.report.charts import (
@@ -16,6 +19,7 @@ from backlink_audit.report.charts import (
     bars_height,
     count_axis,
     counts_by_band,
+    cut_middle,
     empty,
     figure,
     named_bars,
@@ -99,6 +103,23 @@ def verdicts(links: pd.DataFrame, note: str = "") -> go.Figure:
     drawn.update_xaxes(**count_axis("Links", max(numbers)), range=[0, max(numbers) * 1.3])
     drawn.update_yaxes(autorange="reversed")
     return drawn
+
+
+def task(audit: Scored, label: Label) -> go.Figure:
+    """Where is most of a task: sites to protect, causes of lost links, campaigns to review."""
+    title, subtitle, numbers = largest(audit, label)
+    if numbers.empty:
+        return empty(title, "Nothing to compare.")
+    names, values = [str(name) for name in numbers.index], numbers.astype("float64").tolist()
+    colours = [replace(label, word="")] * len(names)  # no legend
+    return named_bars(
+        *(title, f"{subtitle}, the largest {len(names)}" if len(names) == MOST_NAMED else subtitle),
+        names=[cut_middle(name) for name in names],
+        values=values,
+        labels=colours,
+        hovers=names,
+        number_format=",.0f",
+    )
 
 
 def ranking(shown: pd.DataFrame, by: str, among: int, *, best: bool = True, label: str = "") -> go.Figure:

@@ -13,7 +13,7 @@ import pandas as pd
 from backlink_audit.judgement.evidence import matched
 from backlink_audit.labels import KIND_PAGE, RECLAIM
 from backlink_audit.schema import DEAD_FROM
-from backlink_audit.text.urls import map_distinct, normalise_urls, urls_of
+from backlink_audit.text.urls import map_distinct, normalise_urls, urls_of, without_tracking
 from backlink_audit.wording import count
 
 REFUSED = (401, 403, 406, 429)
@@ -171,7 +171,7 @@ def _cause(links: pd.DataFrame) -> pd.DataFrame:
     ours = links["loss"].isin(OURS)
     linked = links["linked_url"] if "linked_url" in links else links["target_url"]
     page = linked.where((links["loss"] == REDIRECT_LOST.name) & (linked != ""), links["target_url"])
-    about = page.where(ours, links["referring_domain"])
+    about = map_distinct(page, without_tracking).where(ours, links["referring_domain"])
     keys = normalise_urls(about).where(ours, about)
     return pd.DataFrame({"cause": links["loss"] + ": " + keys, "about": about}, index=links.index)
 

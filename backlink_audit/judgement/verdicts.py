@@ -28,9 +28,9 @@ def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
 
     `links` has band, relevance, relevance_why, worth, suspicion, suspicion_why, cas, cas_percentile, domain_rating,
     url_rating, scale, page_traffic, link_state, followed, nofollow (NaN where not said), target_status (NaN where no
-    crawl knows it), what `losses` asks, page_kind, kind_why, names_site, own_site, topic and topic_field, copies (on how many
-    pages of its domain the same link stands), is_best_copy, risk_signals (how many), risk_names (which, in words)
-    and keyword (what shows that the anchor is one, `judgement.anchor_classes`, or "").
+    crawl knows it), what `losses` asks, page_kind, kind_why, names_site, own_site, topic and topic_field, copies (on
+    how many pages of its domain the same link stands), is_best_copy, risk_signals (how many), risk_names (which, in
+    words) and keyword (what shows that the anchor is one, `judgement.anchor_classes`, or "").
     """
     facts = verdict_facts(links, limits)
     fits = _fits(links, facts)

@@ -30,6 +30,7 @@ from backlink_audit.report.client import Action, Listed, Step
 from backlink_audit.risk.disavow import SentFile, covering_entries
 from backlink_audit.risk.review import Review, key_of
 from backlink_audit.settings import LinkChoice
+from backlink_audit.text.urls import without_tracking
 from backlink_audit.wording import by_number, count, first_of, percent
 
 ACTIONS = 10
@@ -339,7 +340,7 @@ def link_in_words(row: Mapping[Any, Any]) -> str:
     """
     title = shorten(str(row.get("referring_title") or ""), MOST_OF_A_TITLE, placeholder=" …")
     page = f"“{title}” on {row['referring_domain']}" if title else row["referring_url"]
-    path = row["target_url"].partition("://")[2].partition("/")[2]
+    path = without_tracking(row["target_url"]).partition("://")[2].partition("/")[2]
     return f"{page} links to {f'/{path}' if path else 'your homepage'}"
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.audit.result import Audit, Scored
+from backlink_audit.audit.tasks import largest
 from backlink_audit.errors import StoreProblem
 from backlink_audit.glossary import TERMS
 from backlink_audit.judgement.anchor_classes import brand_names, classify_anchors
@@ -202,6 +203,7 @@ LIMITS = (
     "Pages were judged by title, address, link text and the tool's figures; nobody opened them. Of 100 links that are "
     "praised about 90 are worth keeping; read a link before you disavow it. Efforts are estimates."
 )
+SIGNALS = "Signs of a bought or generated link: a spam page, one template or one link text on many sites."
 NOT_FOR_CLIENTS = (LABELS["mean_cas"], LABELS["dominant_anchor"])  # figures that only a specialist can read
 ON_A_CHART = (*NOT_FOR_CLIENTS, *(label.word for label in VERDICTS))  # what the first report has as a chart alone
 ON_COVER = ("links", "domains", "authority", "share_relevant")
@@ -299,7 +301,7 @@ def _how(figures: Mapping[str, Any], origin: Mapping[str, Any], audit: Scored) -
         ("Relevance", TERMS["relevance"].help),
         ("Authority", f"{audit.site_word}, as the export has it: how strong the tool takes a site to be, 0 to 100."),
         ("Limits", LIMITS),
-        ("Risk signals", f"{percent(figures['risk_share'] or 0)} of the live links have {signals} or more."),
+        ("Risk signals", f"{SIGNALS} {percent(figures['risk_share'] or 0)} of the live links have {signals} or more."),
         *([("Second opinion", second)] if second else []),
         *((label.word, label.meaning) for label in VERDICTS if audit.verdict_counts.get(label.word)),
     ]
@@ -323,31 +325,14 @@ def charts_of(audit: Scored, figures: Mapping[str, Any]) -> tuple[Chart, ...]:
     """Return the charts of an audit's chosen links, whose `figures` (`snapshots.figures_of`) have the months."""
     months = _months(figures)
     six = (_verdicts(audit), _relevance(audit), _authority(audit), months, _anchors(audit), _topics(audit))
-    return (*six, *(chart for chart in (_value(audit), _causes(audit), _campaigns(audit)) if chart.bars))
+    more = (_largest(audit, label) for label in (PROTECT, RECLAIM, REVIEW))
+    return (*six, *(chart for chart in more if len(chart.bars) > 1))  # of one bar there is nothing to compare
 
 
-def _value(audit: Scored) -> Chart:
-    best = audit.links.index[audit.links["verdict"] == PROTECT.word]
-    values = audit.stakes.loc[best].groupby(audit.links.loc[best, "referring_domain"]).sum()
-    return _largest("Which sites carry the most value?", "Authority x relevance of their links.", values, PROTECT)
-
-
-def _causes(audit: Scored) -> Chart:
-    values = audit.causes.set_index("about")["at_stake"].groupby(level=0).sum()
-    subtitle = "Authority x relevance of the links to win back, by their site or by the page that is gone."
-    return _largest("Where can lost value be won back?", subtitle, values, RECLAIM)
-
-
-def _campaigns(audit: Scored) -> Chart:
-    links = audit.campaigns.groupby("template")["links"].sum()
-    return _largest("Which campaigns are the largest?", "Links of one template.", links, REVIEW)
-
-
-def _largest(title: str, subtitle: str, values: pd.Series, label: Label) -> Chart:
-    """Return the largest of some values as bars; without several there is nothing to compare."""
-    first = values[values > 0].sort_values(ascending=False, kind="stable").head(MOST_TOPICS)
-    bars = tuple(Bar(str(name), float(value), f"{value:,.0f}", label.colour) for name, value in first.items())
-    return Chart(title, subtitle, bars if len(bars) > 1 else ())
+def _largest(audit: Scored, label: Label) -> Chart:
+    title, subtitle, numbers = largest(audit, label)
+    bars = tuple(Bar(str(name), float(value), f"{value:,.0f}", label.colour) for name, value in numbers.items())
+    return Chart(title, f"{subtitle}.", bars)
 
 
 def _verdicts(audit: Scored) -> Chart:

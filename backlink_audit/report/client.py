@@ -159,7 +159,7 @@ def figure_rows(now: Mapping[str, Any], former: Mapping[str, Any]) -> list[tuple
 
 LARGEST_LOGO = 1_000_000  # Bytes. The whole report is to be sent by mail.
 PICTURES = {"PNG": "image/png", "JPEG": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp"}
-LONGEST_LABEL = 25  # Letters of a label beside a bar; the rest is cut, and whole in the tooltip
+LONGEST_LABEL = 24  # Letters of a label beside a bar; the rest is cut, and whole in the tooltip
 
 
 @dataclass(frozen=True)

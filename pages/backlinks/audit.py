@@ -179,7 +179,10 @@ if to_do_now.open:
         if any(sentence.kind == kind for sentence in result.story):
             told(result, kind)
         else:
-            opened_list(result, task_of(result))
+            task = task_of(result)
+            opened_list(result, task)
+            if task.number > 1 and task.label in (RECLAIM, PROTECT, REVIEW):
+                show.chart(charts.task(result, task.label), f"task-{task.label.word}")
         show.chart_of(result, lambda it: charts.verdicts(it.links, it.lost_note), "verdicts", audit.open_links)
 if links.open:
     with links:
