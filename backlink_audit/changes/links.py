@@ -123,8 +123,7 @@ def compare_links(older: pd.DataFrame, newer: pd.DataFrame, compared: Sequence[s
     newer file's where it is there), and older_row and newer_row, the index labels in the two tables (<NA> if none).
     The newer table's rows come first, in their order, then the links that only the older one has.
 
-    A link that the newer file marks as lost is lost, unless the older file marks it so too, or it was lost by then:
-    then nothing happened.
+    A link that the newer file marks as lost is lost, unless it was lost in the older file too, or by its newest day.
     """
     pairs = match_links(older, newer)
     parts = [
@@ -155,7 +154,6 @@ def _in_both(older: pd.DataFrame, newer: pd.DataFrame, compared: Sequence[str]) 
 
 
 def _only_newer(newer: pd.DataFrame, since: pd.Timestamp) -> pd.DataFrame:
-    """`since`: the newest day of the older file: what was lost by then is not lost since."""
     is_lost = newer["is_lost"].to_numpy(bool)
     was_lost = is_lost & (newer["lost_date"] < since).to_numpy(bool)
     return _link_columns(newer).assign(

@@ -162,8 +162,8 @@ def write_pitches(template: str, prospects: pd.DataFrame) -> pd.Series:
 
 def _with_names(prospect: Mapping[str, str]) -> dict[str, str]:
     """Return the values with what is made of them: pages with their titles, our site, the page that takes over."""
-    title, host = prospect.get("example_title", ""), _letters(prospect.get("referring_domain", "").partition(".")[0])
-    names = {part.casefold() for part in split_title(title) if _is_of_site(_letters(part), host)}
+    title, host = prospect.get("example_title", ""), prospect.get("referring_domain", "").partition(".")[0]
+    names = {part.casefold() for part in split_title(title) if _is_of_site(part, host)}
     page = without_tracking(prospect.get("our_page", ""))
     prospect = {**prospect, "example_title": without_parts(title, names), "our_page": page}
     site = registrable_domains(pd.Series([prospect.get("our_page", "")], dtype="str"))[0]
@@ -181,13 +181,10 @@ def _with_names(prospect: Mapping[str, str]) -> dict[str, str]:
     return own | made | given | spaced
 
 
-def _letters(name: str) -> str:
-    return re.sub(r"\W", "", name.casefold())
-
-
 def _is_of_site(part: str, host: str) -> bool:
-    """Whether a part of a title, by its letters, is the name of the site."""
-    return bool(part) and (part in host or (host in part and len(part) <= len(host) + MORE_LETTERS))
+    """Whether a part of a title is the name of the site, whose host it is without its ending."""
+    name, host = (re.sub(r"\W", "", words.casefold()) for words in (part, host))
+    return bool(name) and (name in host or (host in name and len(name) <= len(host) + MORE_LETTERS))
 
 
 def _value(name: str, prospect: Mapping[str, str]) -> str:

@@ -252,47 +252,26 @@ def risks(audit: Scored, figures: Mapping[str, Any]) -> list[tuple[str, str]]:
     if len(best) >= STEPS:
         sites = best["referring_domain"].value_counts(normalize=True)
         if sites.iloc[0] >= HIGH_SHARE:
-            found.append(
-                (
-                    sites.iloc[0],
-                    "Much depends on one site.",
-                    f"{percent(sites.iloc[0])} of the most valuable "
-                    f"links are on {sites.index[0]}: if it changes its pages, they are gone at once.",
-                )
-            )
+            why = f"{percent(sites.iloc[0])} of the most valuable links are on {sites.index[0]}"
+            why += ": if it changes its pages, they are gone at once."
+            found.append((sites.iloc[0], "Much depends on one site.", why))
     reclaims = audit.reclaims
     if len(reclaims):
-        losing = reclaims["referring_domain"].nunique()
         share = len(reclaims) / max(1, len(reclaims) + len(best))
-        found.append(
-            (
-                share,
-                "Good links are being lost.",
-                f"{count(len(reclaims), 'link')} from "
-                f"{count(losing, 'site')} can still be won back; after some months nobody remembers them.",
-            )
-        )
+        why = f"{count(len(reclaims), 'link')} from {count(reclaims['referring_domain'].nunique(), 'site')}"
+        why += " can still be won back; after some months nobody remembers them."
+        found.append((share, "Good links are being lost.", why))
     doubtful = live[live["verdict"] == REVIEW.word]
     share = len(doubtful) / max(1, len(live))
     if share >= SOME:
-        found.append(
-            (
-                share,
-                "Many links look manipulative.",
-                f"{count(len(doubtful), 'link')}, {percent(share)} of all, "
-                "look bought or generated. Search engines ignore most of them, or hold them against the site.",
-            )
-        )
+        why = f"{count(len(doubtful), 'link')}, {percent(share)} of all, look bought or generated."
+        why += " Search engines ignore most of them, or hold them against the site."
+        found.append((share, "Many links look manipulative.", why))
     anchor = figures.get("dominant_anchor") or 0
     if anchor > HIGH_ANCHOR:
-        found.append(
-            (
-                anchor,
-                "One link text is used too often.",
-                f"{percent(anchor)} of the sites use "
-                f"“{figures['dominant_anchor_words']}”. Natural links name the site in many ways.",
-            )
-        )
+        why = f"{percent(anchor)} of the sites use “{figures['dominant_anchor_words']}”."
+        why += " Natural links name the site in many ways."
+        found.append((anchor, "One link text is used too often.", why))
     return [(what, why) for _, what, why in sorted(found, reverse=True)[:RISKS]]
 
 
@@ -332,12 +311,6 @@ def _in_list(title: str, links: pd.DataFrame, verdict: str) -> Listed:
 
 
 def link_in_words(row: Mapping[Any, Any]) -> str:
-    """Say which page links to which of the site's, as a client knows them.
-
-    >>> row = {"referring_url": "https://www.a.example/oak", "referring_title": "Oak", "referring_domain": "a.example"}
-    >>> link_in_words(row | {"target_url": "https://b.example/"}), link_in_words(row | {"target_url": "http://b.eu/x"})
-    ('“Oak” on a.example links to your homepage', '“Oak” on a.example links to /x')
-    """
     title = shorten(str(row.get("referring_title") or ""), MOST_OF_A_TITLE, placeholder=" …")
     page = f"“{title}” on {row['referring_domain']}" if title else row["referring_url"]
     path = without_tracking(row["target_url"]).partition("://")[2].partition("/")[2]

@@ -331,8 +331,8 @@ def charts_of(audit: Scored, figures: Mapping[str, Any]) -> tuple[Chart, ...]:
 
 def _largest(audit: Scored, label: Label) -> Chart:
     title, subtitle, numbers = largest(audit, label)
-    bars = tuple(Bar(str(name), float(value), f"{value:,.0f}", label.colour) for name, value in numbers.items())
-    return Chart(title, f"{subtitle}.", bars)
+    bars = (Bar(str(name), float(value), f"{value:,.0f}", label.colour) for name, value in numbers.items())
+    return Chart(title, f"{subtitle}.", tuple(bars))
 
 
 def _verdicts(audit: Scored) -> Chart:

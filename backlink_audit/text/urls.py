@@ -12,7 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import tldextract
-from w3lib.url import canonicalize_url
+from w3lib.url import canonicalize_url, url_query_cleaner
 
 from backlink_audit.text import read_list
 
@@ -215,14 +215,7 @@ def _without_default_page(path: str) -> str:
 
 
 def without_tracking(url: str) -> str:
-    """Return a web address without what only says where a visitor came from.
-
-    >>> without_tracking("https://a.example/oak?srsltid=x&id=2"), without_tracking("https://a.example/?gclid=1")
-    ('https://a.example/oak?id=2', 'https://a.example/')
-    """
-    page, _, query = url.partition("?")
-    kept = "&".join(pair for pair in query.split("&") if pair and _name(pair) not in _TRACKING)
-    return f"{page}?{kept}" if kept else page
+    return url_query_cleaner(url, tuple(_TRACKING), remove=True, keep_fragments=True)
 
 
 def _name(pair: str) -> str:

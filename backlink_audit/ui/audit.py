@@ -132,13 +132,13 @@ def table(sheet: Sheet, audit: Audit, links: pd.DataFrame, *, ordered: worktable
     show.table(replace(sheet, first=first), audit, rows=links, detail=in_full, ordered=ordered, meaning=meaning)
 
 
-VIEWS = ("Strength", "Topics", "Scores", "Ranking", "Flow", "Redirects")
+VIEWS = ("Strength", "Topics", "Scores", "Redirects")
 
 
 def show_view(result: Audit) -> None:
     """Show the choice of views, and the chosen one."""
     view = inputs.one_of("View", VIEWS, "explore:view")
-    views = (_strength, _topics, _scores, _ranking, _flow, _redirects)
+    views = (_strength, _topics, _scores, _redirects)
     dict(zip(VIEWS, views, strict=True))[view](result)
 
 
@@ -179,18 +179,6 @@ def _scores(result: Audit) -> None:
         show.chart_of(result.links, report_charts.relevance_histogram, "relevance")
         show.chart_of(result.links, report_charts.similarity_histogram, "similarity")
         show.chart_of(result.links, report_charts.cas_histogram, "cas")
-
-
-def _ranking(result: Audit) -> None:
-    order, number = inputs.ranking("ranking", result.authority_labels)
-    by = order.removeprefix("lowest ")
-    shown = result.links.loc[result.ordered(order)[:number]]
-    word = result.authority_labels.get(by, "")
-    show.chart(charts.ranking(shown, by, result.backlinks, best=order == by, label=word), "ranking-chart")
-
-
-def _flow(result: Audit) -> None:
-    show.chart(charts.flow(result.links, *inputs.flow("flow")), "flow-chart")
 
 
 def _redirects(result: Audit) -> None:

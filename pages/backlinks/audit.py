@@ -1,7 +1,5 @@
 """Which backlinks come from pages about the same subject as the page they point to?"""
 
-from collections.abc import Mapping
-
 import pandas as pd
 import streamlit as st
 
@@ -49,11 +47,8 @@ def task_of(result: Audit) -> Task:
     """Show the tasks with their numbers; return the one whose list is open: the first to work on."""
     tasks = {task.label.word: task for task in result.tasks}
     first = next((word for word in (RECLAIM.word, REVIEW.word) if tasks[word].number), PROTECT.word)
-    return tasks[inputs.one_of(NOW, tuple(tasks), OPENED, _numbered(tasks), first, named=False)]
-
-
-def _numbered(tasks: Mapping[str, Task]) -> dict[str, str]:
-    return {word: f"{word} · {task.number:,}" for word, task in tasks.items()}
+    words = {word: f"{word} · {task.number:,}" for word, task in tasks.items()}
+    return tasks[inputs.one_of(NOW, tuple(tasks), OPENED, words, first, named=False)]
 
 
 def told(result: Audit, kind: str) -> None:

@@ -163,7 +163,7 @@ def test_the_links_come_in_the_order_that_is_chosen(app):
     assert pages == audit.lowest("similarity", audit.backlinks)["referring_url"].tolist()
 
 
-@pytest.mark.parametrize("view", ["Strength", "Topics", "Scores", "Ranking", "Flow", "Redirects"])
+@pytest.mark.parametrize("view", ["Strength", "Topics", "Scores", "Redirects"])
 def test_every_view_of_explore_opens(app, view):
     run(app)
     app.session_state["explore:view"] = view
