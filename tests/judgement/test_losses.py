@@ -98,8 +98,8 @@ def test_one_action_is_one_cause():
     links["linked_url"] = links["redirect_urls"]
     found = causes(links_to_reclaim(links), pd.Series([1.0] * 6 + [9.0]))
     assert found[["what_happened", "links", "domains", "at_stake"]].values.tolist() == [
-        ["One redirect on https://shop.example/old, which returns 404, restores 3 links.", 3, 2, 3.0],
+        ["3 links back with one redirect on https://shop.example/old, which returns 404.", 3, 2, 3.0],
         ["c.example: 2 links removed from the page.", 2, 1, 2.0],
-        ["One redirect on http://shop.example/moved restores 1 link.", 1, 1, 1.0],
+        ["1 link back with one redirect on http://shop.example/moved.", 1, 1, 1.0],
         ["e.example: 1 link, not checked for a long time.", 1, 1, 9.0],
     ]
