@@ -99,7 +99,7 @@ def actions(page: Page) -> dict[str, list[float]]:
     for turn in range(TIMES):
         for name in ("Domains", "Downloads", "Explore"):
             note(f"Tab {name}", tab(page, name))
-        for name in ("Topics", "Flow", "Strength"):
+        for name in ("Topics", "Scores", "Strength"):
             note(f"Explore, {name}", view(page, name))
         for name in ("Do this now", "Links"):
             note(f"Tab {name}", tab(page, name))

@@ -1,25 +1,25 @@
 """The backlink audit's charts. Each takes the scored links (`Audit.links`); histograms are in `distributions`."""
 
 from collections.abc import Sequence
-from typing import Literal
+from dataclasses import replace
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from backlink_audit.glossary import TERMS
+from backlink_audit.audit.result import Scored
+from backlink_audit.audit.tasks import MOST_NAMED, largest
 from backlink_audit.labels import LINK_LIVE, PROTECT, REVIEW, VERDICTS, Label
 from backlink_audit.report.charts import (
-    ACCENT,
     MUTED,
     UNCLEAR,
     about_finding,
     bars_height,
     count_axis,
     counts_by_band,
+    cut_middle,
     empty,
     figure,
     named_bars,
-    shorten,
     written,
 )
 from backlink_audit.wording import by_number, count, percent
@@ -33,9 +33,7 @@ STRONG = 20
 """Authority (UR, DR or ascore) from which a page or site counts as more than weak: the second of the three bands."""
 
 MOST_FIELDS = 12
-MOST_FLOWS = 15
 
-Target = Literal["page", "domain"]
 _PER_BAR = "<b>%{y}</b><br>%{fullData.name}: %{x:,} links<extra></extra>"
 BAND, BANDS = 10, 10  # Width and number of the bands; a row without a value counts to one beyond them
 UNKNOWN = "unknown"
@@ -103,76 +101,21 @@ def verdicts(links: pd.DataFrame, note: str = "") -> go.Figure:
     return drawn
 
 
-def ranking(shown: pd.DataFrame, by: str, among: int, *, best: bool = True, label: str = "") -> go.Figure:
-    """Draw links as bars in the order they are given, best or worst (`best`) first, coloured by verdict.
-
-    `by`: the column that the bars measure, `label` its word if not the glossary's; `among`: how many they were chosen
-    from.
-    """
-    word = label or TERMS[by].label
-    if shown.empty:
-        return empty(f"Which links have the most {word}?", f"No link has a {word}.")
-    first, last = shown[by].iloc[0], shown[by].iloc[-1]
-    side = "best" if best else "lowest"
-    meanings = {meaning.word: meaning for meaning in VERDICTS}
-    drawn = named_bars(
-        f"The {side} {count(len(shown), 'link')} by {word}: from {first:,.3f} to {last:,.3f}",
-        f"{len(shown):,} of {count(among, 'link')}; the colour is the verdict",
-        names=[shorten(url, 54) for url in shown["referring_url"]],
-        values=shown[by].tolist(),
-        labels=[meanings[verdict] for verdict in shown["verdict"]],
-        hovers=_hovers(shown),
+def task(audit: Scored, label: Label) -> go.Figure:
+    """Where is most of a task: sites to protect, causes of lost links, campaigns to review."""
+    title, subtitle, numbers = largest(audit, label)
+    if numbers.empty:
+        return empty(title, "Nothing to compare.")
+    names, values = [str(name) for name in numbers.index], numbers.astype("float64").tolist()
+    colours = [replace(label, word="")] * len(names)  # no legend
+    return named_bars(
+        *(title, f"{subtitle}, the largest {len(names)}" if len(names) == MOST_NAMED else subtitle),
+        names=[cut_middle(name) for name in names],
+        values=values,
+        labels=colours,
+        hovers=names,
+        number_format=",.0f",
     )
-    return drawn.update_xaxes(title_text=word)
-
-
-def flow(links: pd.DataFrame, target: Target = "page", most: int = MOST_FLOWS) -> go.Figure:
-    """Where does CAS flow: from referring domains to target pages or domains, thickness the sum of CAS.
-
-    Links without a CAS above 0 are counted in the subtitle. The `most` strongest are drawn by name, all others
-    together.
-    """
-    title = "Which domains bring CAS to which pages?"
-    positive = links[links["cas"] > 0]
-    if positive.empty:
-        return empty(title, "No link has a CAS above 0, so there is nothing to show.")
-    target_column = "target_url" if target == "page" else "target_domain"
-    sources = _strongest(positive, "referring_domain", most, "other domains")
-    targets = _strongest(positive, target_column, most, f"other {target}s")
-    flows = positive.groupby([sources, targets], sort=False).agg(cas=("cas", "sum"), links=("cas", "size"))
-    flows.index.names = ["source", "target"]
-    flows = flows.reset_index()
-    left, right = list(dict.fromkeys(flows["source"])), list(dict.fromkeys(flows["target"]))
-    best = positive.groupby(sources)["cas"].sum().drop("other domains", errors="ignore")
-    finding = f"{best.idxmax()} has {percent(best.max() / positive['cas'].sum())} of the CAS" if len(best) else title
-    drawn = figure(
-        finding,
-        f"{count(len(positive), 'link')} with a CAS above 0; the other {len(links) - len(positive):,} are not shown",
-        height=max(420, 36 * max(len(left), len(right)) + 80),
-    )
-    drawn.add_sankey(
-        arrangement="snap",
-        textfont={"size": 13, "shadow": "none"},
-        node={
-            "label": [shorten(name, 30) for name in left] + [_target_label(name, target) for name in right],
-            "customdata": left + right,
-            "color": [MUTED if name.startswith("other ") else ACCENT for name in left + right],
-            "hovertemplate": "%{customdata}<br>CAS %{value:,.3f}<extra></extra>",
-            "pad": 18,
-            "thickness": 12,
-        },
-        link={
-            "source": [left.index(name) for name in flows["source"]],
-            "target": [len(left) + right.index(name) for name in flows["target"]],
-            "value": flows["cas"].tolist(),
-            "customdata": flows["links"].tolist(),
-            "color": "rgba(46, 126, 187, 0.28)",
-            "hovertemplate": "%{source.customdata} → %{target.customdata}<br>"
-            "CAS %{value:,.3f} from %{customdata:,} links<extra></extra>",
-        },
-        valueformat=",.3f",
-    )
-    return drawn
 
 
 def scatter(links: pd.DataFrame, authority: str, label: str) -> go.Figure:
@@ -217,18 +160,6 @@ def scatter(links: pd.DataFrame, authority: str, label: str) -> go.Figure:
     # While boxes are drawn, Streamlit lets no click select a point; the toolbar has the box.
     drawn.update_layout(dragmode="pan")
     return drawn
-
-
-def _strongest(links: pd.DataFrame, column: str, most: int, rest: str) -> pd.Series:
-    totals = links.groupby(column)["cas"].sum().nlargest(most)
-    return links[column].where(links[column].isin(totals.index), rest)
-
-
-def _target_label(name: str, target: Target) -> str:
-    if target == "domain" or "://" not in name:
-        return name
-    path = "/" + name.partition("://")[2].partition("/")[2]
-    return shorten(path, 30)
 
 
 def _hovers(links: pd.DataFrame) -> list[str]:

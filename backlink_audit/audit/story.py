@@ -50,6 +50,7 @@ WAVE_FROM, WAVE_TIMES, WAVE_MONTHS, WAVE_HISTORY = 10, 3, 12, 6
 WAVE_SHARE = 0.5  # share of all domains from which a month is the beginning of the tool's records, and no wave
 FEWEST_RESTORED = 2  # links that one redirect restores from which that is told as what happened
 MOST_ATTACKS = 2  # attacks that are told, the most urgent: the others are in their list
+MOST_SINGLE = 50  # single links from which a week is for groups alone
 MOST_OF_VALUE = 0.3  # share of what is at stake from which the links to protect are said to carry it
 CAMPAIGN_SITES = 5  # sites of the largest campaign from which it is told
 PRAISED = (labels.FINE.word, labels.UNDERVALUED.word)
@@ -347,9 +348,9 @@ def _campaign(audit: Told) -> list[Sentence]:
         return []
     rows = audit.scored.index[audit.campaign_keys.isin(large["campaign"].tolist())]
     first, more = large.iloc[0], len(large) - 1
-    what = f"One template, “{first['template']}”, is on {count(int(first['domains']), 'site')}"
-    others = f"; with {count(more, 'similar campaign')}, " if more else ": "
-    text = f"{what}{others}{count(len(rows), 'link')} that can be decided at once."
+    what = f"Pages of one template, such as “{first['template']}”, are on {count(int(first['domains']), 'site')}"
+    others = f"; with {count(more, 'similar campaign')} they are " if more else ": "
+    text = f"{what}{others}{count(len(rows), 'link')} to decide on at once."
     return [Sentence("campaign", text, rows)]
 
 
@@ -396,13 +397,14 @@ def _mend(audit: Told) -> Step | None:
 
 
 def _ask(audit: Told) -> Step | None:
-    """Write to sites that removed links; where a page has to be looked at first, that is said."""
+    """Write to sites that removed links; where each page has to be looked at first, that is said."""
     theirs = audit.causes[~audit.causes["loss"].isin(OURS)]
-    rows = _of_causes(audit, theirs)
+    sure = theirs[~theirs["loss"].isin((*CHECK_FIRST, NOT_SAID.name))]
+    rows = _of_causes(audit, theirs if sure.empty else sure)
     if rows.empty:
         return None
-    sites = first_of(theirs["about"].tolist(), 2)
-    if theirs["loss"].isin((*CHECK_FIRST, NOT_SAID.name)).all():
+    sites = first_of((theirs if sure.empty else sure)["about"].tolist(), 2)
+    if sure.empty:
         return f"check whether {count(len(rows), 'lost link')} {by_number(len(rows), 'is', 'are')} gone ({sites})", rows
     return f"write to {sites} about {count(len(rows), 'lost link')}", rows
 
@@ -413,6 +415,9 @@ def _decide(audit: Told) -> Step | None:
         return None
     keys = audit.campaign_keys.loc[rows]
     groups, single = int(keys[keys != ""].nunique()), int((keys == "").sum())
+    if groups and single > MOST_SINGLE:
+        rows = keys.index[keys != ""]
+        return f"decide on {count(len(rows), 'doubtful link')} in {count(groups, 'group')}", rows
     parts = [count(groups, "group")] if groups else []
     parts += [count(single, "single link")] if single or not groups else []
     return f"decide on {count(len(rows), 'doubtful link')}{' (' + ' and '.join(parts) + ')' if groups else ''}", rows

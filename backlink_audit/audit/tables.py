@@ -45,8 +45,8 @@ PERFORMERS = 50  # Links in each list of top and lowest performers
 
 SHEETS = (
     *("Summary", "Do this now", "Scored backlinks", "Referring domains", "Top performers", "Lowest performers"),
-    *("Verdicts", "Relevance", "Spam attacks", "Outreach", "Redirected links", "Excluded"),
-)  # The sheets of the workbook; the last four only where there is something on them
+    *("Verdicts", "Relevance", "Spam attacks", "Reclaim", "Outreach", "Redirected links", "Excluded"),
+)  # The sheets of the workbook; the last five only where there is something on them
 
 RELEVANCE_STEP = 10  # Points of relevance that are counted together
 
@@ -58,11 +58,16 @@ _RANKED = (
 )
 
 
+_TO_RECLAIM = (
+    *("referring_url", "referring_title", "how_lost", "advice", "target_url", "anchor"),
+    *("domain_rating", "url_rating", "relevance", "at_stake"),
+)  # Of all scored links, whichever links the workbook is about
+
 LINKS, CHOSEN, TOLD, *TO_DO = (
     sheet(f"audit.{name}", lambda audit: audit.links, lambda audit: audit.authority_labels)
     for name in ("links", "chosen", "told", "reclaim", "protect", "review")
 )
-CAUSES = sheet("audit.causes", lambda audit: audit.causes)
+CAUSES = sheet("audit.causes", lambda audit: audit.causes, lambda _: {"domains": "Domains", "example_url": "Example"})
 CAMPAIGNS = sheet("audit.campaigns", lambda audit: audit.campaigns)
 ATTACKS = sheet("audit.attacks", lambda audit: attack_table(audit.attacks))
 OUTREACH = sheet("audit.outreach", lambda audit: audit.outreach, lambda audit: {"authority": audit.site_word})
@@ -142,6 +147,8 @@ def sheets(audit: Scored, origin: Origin, scored: S, aside: S) -> dict[str, pd.D
     }
     if audit.attacks:
         made[ATTACKS.name] = ATTACKS.written(attack_table(audit.attacks), audit)
+    if len(audit.reclaims):
+        made["Reclaim"] = with_headers(audit.to_do(RECLAIM.word)[list(_TO_RECLAIM)], audit.authority_labels)
     if len(audit.outreach):
         made[OUTREACH.name] = OUTREACH.written(audit.outreach, audit)
     if len(audit.redirected):

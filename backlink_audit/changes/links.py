@@ -54,6 +54,7 @@ MARKED_LOST = "Marked as lost"
 GONE_BEFORE = "No longer listed; was marked as lost before"
 KNOWN_ONLY_AS_LOST = "Only in the newer file, marked as lost"
 FOUND_AGAIN = "Was marked as lost before"
+LOST_BEFORE = "Only in the newer file, lost before the older one"
 LOST_IN_BOTH = "Marked as lost in both files"
 
 LINK_COLUMNS = (
@@ -75,6 +76,7 @@ RESULT_TYPES = {
 """What the comparison adds to LINK_COLUMNS, and the types."""
 
 _BLANK = "(blank)"
+DAYS = ("first_seen", "last_seen", "lost_date")
 _SWAPPED_SHARE = 0.5  # share of the links with another last-seen date that must have the later one in the older file
 FIGURES = {"backlinks": "Backlinks", "followed_backlinks": "Followed backlinks"}
 """What is compared of a domain that still links, besides its rating, and what it is called."""
@@ -125,12 +127,12 @@ def compare_links(older: pd.DataFrame, newer: pd.DataFrame, compared: Sequence[s
     newer file's where it is there), and older_row and newer_row, the index labels in the two tables (<NA> if none).
     The newer table's rows come first, in their order, then the links that only the older one has.
 
-    A link that the newer file marks as lost is lost, unless the older file marks it so too: then nothing happened.
+    A link that the newer file marks as lost is lost, unless it was lost in the older file too, or by its newest day.
     """
     pairs = match_links(older, newer)
     parts = [
         _in_both(older.iloc[pairs.older], newer.iloc[pairs.newer], compared).assign(order=pairs.newer),
-        _only_newer(newer.iloc[pairs.only_newer]).assign(order=pairs.only_newer),
+        _only_newer(newer.iloc[pairs.only_newer], older[list(DAYS)].max().max()).assign(order=pairs.only_newer),
         _only_older(older.iloc[pairs.only_older]).assign(order=len(newer) + pairs.only_older),
     ]
     links = pd.concat(parts, ignore_index=True).sort_values("order", kind="stable", ignore_index=True)
@@ -155,13 +157,14 @@ def _in_both(older: pd.DataFrame, newer: pd.DataFrame, compared: Sequence[str]) 
     )
 
 
-def _only_newer(newer: pd.DataFrame) -> pd.DataFrame:
+def _only_newer(newer: pd.DataFrame, since: pd.Timestamp) -> pd.DataFrame:
     is_lost = newer["is_lost"].to_numpy(bool)
+    was_lost = is_lost & (newer["lost_date"] < since).to_numpy(bool)
     return _link_columns(newer).assign(
-        change=np.where(is_lost, LOST.word, NEW.word),
-        what_changed=np.where(is_lost, KNOWN_ONLY_AS_LOST, ""),
+        change=np.select([was_lost, is_lost], [KEPT.word, LOST.word], default=NEW.word),
+        what_changed=np.select([was_lost, is_lost], [LOST_BEFORE, KNOWN_ONLY_AS_LOST], default=""),
         changed_columns="",
-        was_lost=False,
+        was_lost=was_lost,
         is_lost=is_lost,
         older_row=np.nan,
         newer_row=newer.index,

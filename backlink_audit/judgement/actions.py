@@ -8,7 +8,7 @@ import pandas as pd
 from backlink_audit import labels
 from backlink_audit.judgement.anchor_classes import brand_names, classify_anchors, content_words, fold, poor_anchors
 from backlink_audit.judgement.evidence import matched, of_distinct
-from backlink_audit.judgement.losses import CHECK_FIRST, LOSSES, RESULTS, TARGET_DEAD, losses
+from backlink_audit.judgement.losses import CHANGING, CHECK_FIRST, LOSSES, TARGET_DEAD, losses
 from backlink_audit.judgement.risk_signals import MOST_WORDS, is_in_small_letters
 from backlink_audit.judgement.scales import limits_of, site_authority, site_rating_names
 from backlink_audit.schema import DEAD_FROM
@@ -221,7 +221,7 @@ def worth_an_action(links: pd.DataFrame, every: pd.DataFrame) -> pd.Series:
     `links` are some of `every`, the scored links of an audit.
     """
     crowded = links["external_links"] > MOST_EXTERNAL_LINKS
-    unread = matched(links["target_url"], PICTURE) | matched(links["referring_url"], RESULTS)
+    unread = matched(links["target_url"], PICTURE) | matched(links["referring_url"], CHANGING)
     lost = links["verdict"] == labels.RECLAIM.word
     weak = (links["cas"] < LEAST_CAS) | (links["worth"] < LEAST_WORTH)
     left_out = np.where(lost, entered_by_visitors(links), weak | _not_chosen(links, every))

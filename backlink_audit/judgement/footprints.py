@@ -343,7 +343,7 @@ class Attack:
             PAGE: f"to {self.address}",
             COMMENTS: "to many pages",
         }[self.kind]
-        said = f"{dates}{number} from a spam campaign: {about} pages of {count(self.domains, 'domain')}, {where}."
+        said = f"{dates}{number} from a spam campaign: pages about {about} on {count(self.domains, 'site')}, {where}."
         return said[:1].upper() + said[1:]
 
 

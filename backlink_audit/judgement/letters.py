@@ -1,5 +1,6 @@
 """The words to a prospect, from a template the user edits: {placeholders} in plain text, no code."""
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,8 +12,8 @@ import pandas as pd
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.labels import NEW_LINK, OUTREACH_REASONS
 from backlink_audit.settings import BandLimits
-from backlink_audit.text.page_texts import split_title
-from backlink_audit.text.urls import registrable_domains
+from backlink_audit.text.page_texts import split_title, without_parts
+from backlink_audit.text.urls import registrable_domains, without_tracking
 
 PLACEHOLDERS: Mapping[str, str] = {
     "recipient": "A blank and the name of the person you write to; nothing if it is not known.",
@@ -23,6 +24,7 @@ PLACEHOLDERS: Mapping[str, str] = {
     "example_title": "The title of that page; if it has no title, its URL.",
     "example_url": "The URL of that page.",
     "our_page": "Your page to pitch; for a site that links to you, the page it links to.",
+    "link_text": "For a site that links to you: a blank and the words of the link, in brackets.",
     "our_page_named": "The same page: its title in quotation marks and its URL.",
     "our_page_title": "The title of your page, if a crawl is loaded.",
     "new_page": "What the link should lead to instead of a page that is gone: your home page unless you change it.",
@@ -71,7 +73,10 @@ FALLBACKS = {
     "our_page_named": "our_page",
 }
 """What takes the place of a value that is not known; whatever has none is left out."""
-SPARED = frozenset({"our_page_title", "recipient"})  # what a letter reads well without
+SPARED = frozenset({"our_page_title", "recipient", "link_text"})  # what a letter reads well without
+LONGEST_LINK_TEXT = 60  # letters of a link that a letter quotes
+NO_WORDS = r"://|^\S*[-_/.]\S*$"  # in link texts that are an address, or a part of one
+MORE_LETTERS = 8  # that the name of a site has beyond its host: "The", "Network"
 
 
 def language_of(domain: str) -> str:
@@ -152,8 +157,11 @@ def write_pitches(template: str, prospects: pd.DataFrame) -> pd.Series:
 
 
 def _with_names(prospect: Mapping[str, str]) -> dict[str, str]:
-    parts = split_title(prospect.get("example_title", ""))
-    prospect = {**prospect, "example_title": max(parts, key=len, default="")}  # without the name of its site
+    """Return the values with what is made of them: pages with their titles, our site, the page that takes over."""
+    title, host = prospect.get("example_title", ""), prospect.get("referring_domain", "").partition(".")[0]
+    names = {part.casefold() for part in split_title(title) if _is_of_site(part, host)}
+    page = without_tracking(prospect.get("our_page", ""))
+    prospect = {**prospect, "example_title": without_parts(title, names), "our_page": page}
     site = registrable_domains(pd.Series([prospect.get("our_page", "")], dtype="str"))[0]
     titles = {"their_page": ("example_title", "example_url"), "our_page_named": ("our_page_title", "our_page")}
     made = {
@@ -161,10 +169,18 @@ def _with_names(prospect: Mapping[str, str]) -> dict[str, str]:
         for name, (title, url) in titles.items()
         if prospect.get(title) and prospect.get(url)
     }
-    recipient = prospect.get("recipient", "").strip()
+    recipient, words = prospect.get("recipient", "").strip(), prospect.get("link_text", "").strip(" \"'«»“”„")
+    named = re.search(r"\w", words) and not re.search(NO_WORDS, words) and len(words) <= LONGEST_LINK_TEXT
     own = {"our_site": site, "new_page": f"https://{site}/" if site else ""}
     given = {name: value for name, value in prospect.items() if value}
-    return own | made | given | {"recipient": f" {recipient}" if recipient else ""}
+    spaced = {"recipient": f" {recipient}" if recipient else "", "link_text": f' ("{words}")' if named else ""}
+    return own | made | given | spaced
+
+
+def _is_of_site(part: str, host: str) -> bool:
+    """Whether a part of a title is the name of the site, whose host it is without its ending."""
+    name, host = (re.sub(r"\W", "", words.casefold()) for words in (part, host))
+    return bool(name) and (name in host or (host in name and len(name) <= len(host) + MORE_LETTERS))
 
 
 def _value(name: str, prospect: Mapping[str, str]) -> str:

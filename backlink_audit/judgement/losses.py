@@ -13,7 +13,7 @@ import pandas as pd
 from backlink_audit.judgement.evidence import matched
 from backlink_audit.labels import KIND_PAGE, RECLAIM
 from backlink_audit.schema import DEAD_FROM
-from backlink_audit.text.urls import map_distinct, normalise_urls, urls_of
+from backlink_audit.text.urls import map_distinct, normalise_urls, urls_of, without_tracking
 from backlink_audit.wording import count
 
 REFUSED = (401, 403, 406, 429)
@@ -22,7 +22,8 @@ FAILED_FROM = 500
 PAGE_GONE = (404, 410)
 ANSWERS = 200
 MOVED = (301, 302, 307, 308)
-RESULTS = r"(?i)/search[/?]"  # in addresses of search results (RE2), which no one wrote
+CHANGING = r"(?i)/(?:search|sign_?in)[/?]|/(?:category|tag|archives?)/|/page/\d"
+"""In addresses of pages that no one wrote: search results, archives of a blog, logins (RE2)."""
 CAUSES = ("cause", "loss", "about", "what_happened", "advice", "links", "domains", "at_stake", "example_url")
 
 
@@ -49,7 +50,9 @@ LOSSES = tuple(
     for row in _ROWS
 )
 """Everything that can happen, what can be mended soonest first."""
-TARGET_DEAD, REMOVED, REDIRECT_LOST, REDIRECTED, OTHER_CANONICAL, NOT_SAID, TOO_OLD, NOT_READ, NOINDEX, GONE = LOSSES
+TARGET_DEAD, REMOVED, REDIRECT_LOST, REDIRECTED, OTHER_CANONICAL, NOT_SAID, TOO_OLD, NOT_READ, NOINDEX, GONE, LISTED = (
+    LOSSES
+)
 OURS = (TARGET_DEAD.name, REDIRECT_LOST.name)  # what is mended on the site itself, for all links at once
 CHECK_FIRST = (TOO_OLD.name, NOT_READ.name)  # where the link may well be live
 CODES = {code: loss for loss, row in zip(LOSSES, _ROWS, strict=True) for code in row["codes"].split()}
@@ -61,7 +64,7 @@ def losses(links: pd.DataFrame) -> pd.Series:
 
     A dead page of ours comes first, since it can be mended here; then what the referring page answered; then what the
     link's last check found (lost_status) before why the tool stopped looking (drop_reason).
-    `links` has is_lost, lost_status, drop_reason, http_status, target_status (NaN where not known).
+    `links` has is_lost, lost_status, drop_reason, http_status, target_status (NaN where not known), referring_url.
     """
     status, lost = links["http_status"], links["is_lost"].to_numpy(dtype=bool)
     found = _by_code(links["lost_status"])
@@ -70,6 +73,7 @@ def losses(links: pd.DataFrame) -> pd.Series:
         (links["target_status"] >= DEAD_FROM, TARGET_DEAD),
         (~lost, None),
         (status.isin(PAGE_GONE), GONE),
+        (matched(links["referring_url"], CHANGING), LISTED),
         (status.isin(REFUSED) | (status >= FAILED_FROM), NOT_READ),
         (status.isin(MOVED), REDIRECTED),
     ]
@@ -80,10 +84,8 @@ def losses(links: pd.DataFrame) -> pd.Series:
 
 
 def nothing_to_ask(links: pd.DataFrame) -> pd.Series:
-    """Return which lost links nobody can win back: by what happened to them, or as no one wrote their page."""
-    happened = losses(links)
-    for_good = happened.isin([loss.name for loss in LOSSES if not loss.can_be_won_back])
-    return for_good | ((happened != "") & matched(links["referring_url"], RESULTS))
+    """Return which lost links nobody can win back."""
+    return losses(links).isin([loss.name for loss in LOSSES if not loss.can_be_won_back])
 
 
 def advice(found: pd.Series) -> pd.Series:
@@ -170,7 +172,7 @@ def _cause(links: pd.DataFrame) -> pd.DataFrame:
     ours = links["loss"].isin(OURS)
     linked = links["linked_url"] if "linked_url" in links else links["target_url"]
     page = linked.where((links["loss"] == REDIRECT_LOST.name) & (linked != ""), links["target_url"])
-    about = page.where(ours, links["referring_domain"])
+    about = map_distinct(page, without_tracking).where(ours, links["referring_domain"])
     keys = normalise_urls(about).where(ours, about)
     return pd.DataFrame({"cause": links["loss"] + ": " + keys, "about": about}, index=links.index)
 

@@ -32,10 +32,10 @@ def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     """Return columns verdict and why for each link; the first verdict that fits wins.
 
     `links` has band, relevance, relevance_why, worth, suspicion, suspicion_why, cas, cas_percentile, domain_rating,
-    url_rating, scale, page_traffic, link_state, followed, target_status (NaN where no crawl knows it), what
-    `losses` asks, page_kind, kind_why, names_site, own_site, topic and topic_field, copies (on how many
-    pages of its domain the same link stands), is_best_copy, risk_signals (how many), risk_names (which, in words)
-    and keyword (what shows that the anchor is one, `judgement.anchor_classes`, or "").
+    url_rating, scale, page_traffic, link_state, followed, nofollow (NaN where not said), target_status (NaN where no
+    crawl knows it), what `losses` asks, page_kind, kind_why, names_site, own_site, topic and topic_field, copies (on
+    how many pages of its domain the same link stands), is_best_copy, risk_signals (how many), risk_names (which, in
+    words) and keyword (what shows that the anchor is one, `judgement.anchor_classes`, or "").
     """
     facts = verdict_facts(links, limits)
     fits = _fits(links, facts)
@@ -132,7 +132,8 @@ def _fits(links: pd.DataFrame, facts: pd.DataFrame) -> dict[str, np.ndarray]:
 
 def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame, subject: pd.Series, strength: pd.Series) -> pd.Series:
     """Return the reason of each link, all of which have that verdict; `subject`, `strength`: what is said of those."""
-    followed = links["followed"].map({True: "followed", False: "not followed"}).astype("str")
+    said = links["nofollow"].notna() | ~links["followed"]  # whoever does not say it may mean either
+    followed = links["followed"].map({True: "followed", False: "not followed"}).where(said, "").astype("str")
     opening, lost = _opening(links, facts), _how_gone(links).where(facts["gone"], "")
     if name == labels.RECLAIM.word:
         return _sentences(opening, lost, subject, followed, strength)

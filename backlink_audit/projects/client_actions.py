@@ -1,6 +1,7 @@
 """What a client's report asks to do next: the actions at which most is at stake, nothing that is decided already."""
 
 from collections.abc import Hashable, Mapping, Sequence
+from textwrap import shorten
 from typing import Any
 
 import pandas as pd
@@ -16,6 +17,7 @@ from backlink_audit.report.client import Action, Listed, Step
 from backlink_audit.risk.disavow import SentFile, covering_entries
 from backlink_audit.risk.review import Review, key_of
 from backlink_audit.settings import LinkChoice
+from backlink_audit.text.urls import without_tracking
 from backlink_audit.wording import by_number, count, first_of, percent
 
 ACTIONS = 10
@@ -30,8 +32,10 @@ MINUTES_OF_A_REDIRECT, MINUTES_OF_A_LETTER, MINUTES_OF_A_DECISION = 15, 10, 2
 HIGH_ANCHOR, HIGH_SHARE = 0.15, 0.5
 """Share of the domains with one exact anchor, and of the value from one site, from which it is a risk."""
 SOME = 0.1  # share of doubtful links from which that is a risk
+MOST_OF_A_TITLE = 90  # letters
 MOST_LISTED = 5  # links of a list of changes: the whole of it is in the workbook
 MOST_DISAVOWED = 10  # domains of the list of what is disavowed
+BEST, DOUBTFUL = "One of the most valuable links.", "They look bought or generated."
 WORTH_KEEPING = frozenset(label.word for label in labels.PRAISE)
 
 
@@ -98,6 +102,7 @@ def _disavowed(sent: SentFile) -> list[tuple[str, Action]]:
                 _with_anchor(row),
                 f"The line “{row['entry']}” disavows this link, but its verdict is {row['verdict']}.",
                 labels.PROTECT.colour,
+                row["referring_url"],
             ),
         )
         for row in good.to_dict("records")
@@ -118,7 +123,7 @@ def _of_verdict(links: pd.DataFrame, label: labels.Label, verb: str) -> list[Fou
         (
             float(row["stake"]),
             (row["referring_domain"], title),
-            Action(verb, _with_anchor(row), row["why"], label.colour),
+            Action(verb, _with_anchor(row), row["why"], label.colour, row["referring_url"]),
         )
         for row, title in zip(best.to_dict("records"), titles_of_their_own(best), strict=True)
     ]
@@ -144,11 +149,15 @@ def _lost(comparison: Comparison | None, sent: SentFile | None, review: Review) 
     gone = gone.assign(referring_key=[key_of("URL", url) for url in gone["referring_url"]])
     gone = gone[_wanted(gone, sent, review).to_numpy()].assign(relevance=100.0, page_traffic=float("nan"))
     why = (
-        f"Verdict Protect on {comparison.older.day}, not in the file of {comparison.newer.day}. Check the page first. "
-        "If the link is missing, ask to add it again."
+        f"One of the most valuable links on {comparison.older.day}, not in the file of {comparison.newer.day}. Check "
+        "the page first. If the link is missing, ask to add it again."
     )
     return [
-        (float(stake), (row["referring_domain"], ""), Action("Reclaim", _with_anchor(row), why, labels.RECLAIM.colour))
+        (
+            float(stake),
+            (row["referring_domain"], ""),
+            Action("Reclaim", _with_anchor(row), why, labels.RECLAIM.colour, row["referring_url"]),
+        )
         for stake, row in zip(at_stake(gone), gone.to_dict("records"), strict=True)
     ]
 
@@ -165,18 +174,15 @@ def _check(audit: Scored, wanted: pd.Series, review: Review) -> list[Action]:
     every = int((links["verdict"] == labels.REVIEW.word).sum())
     decided = f" {every - len(rows):,} of {every:,} are decided already." if every > len(rows) else ""
     what = (
-        f"{count(len(rows), 'link')} from {count(len(most), 'domain')} with the verdict Review: begin with "
+        f"{count(len(rows), 'link')} from {count(len(most), 'domain')} that look bought or generated: begin with "
         f"{first_of(most.tolist(), SITES_NAMED)}"
     )
-    why = (
-        f"Followed links with most risk signals come first. In the risk review, keep the link, ask for its removal, or "
-        f"disavow it.{decided}"
-    )
+    why = f"Keep each link, ask for its removal, or disavow it. The most doubtful come first.{decided}"
     return [Action("Decide", what, why, labels.REVIEW.colour)]
 
 
 def _with_anchor(row: Mapping[Hashable, Any]) -> str:
-    anchor = f", anchor “{row['anchor']}”" if row["anchor"] else ""
+    anchor = f" with the text “{row['anchor']}”" if row["anchor"] else ""
     return f"{link_in_words(row)}{anchor}"
 
 
@@ -203,8 +209,8 @@ def steps(audit: Scored) -> list[Step]:
     if len(asked):
         links = by_number(len(asked), "links", "link")
         what = f"Ask {count(len(asked), 'site')} that already {links} to you for a better link"
-        what += f": {first_of(asked['referring_domain'].tolist(), SITES_NAMED)}"
-        worth = f"{count(len(asked), 'stronger link')} without a new contact"
+        what += f" or another one: {first_of(asked['referring_domain'].tolist(), SITES_NAMED)}"
+        worth = f"up to {count(len(asked), 'link')}, no new contact needed"
         found.append(Step(what, _time(MINUTES_OF_A_LETTER * len(asked)), "Outreach", worth))
     best = audit.scored[live & (audit.scored["verdict"] == labels.PROTECT.word)]
     if len(best):
@@ -235,47 +241,26 @@ def risks(audit: Scored, figures: Mapping[str, Any]) -> list[tuple[str, str]]:
     if len(best) >= STEPS:
         sites = best["referring_domain"].value_counts(normalize=True)
         if sites.iloc[0] >= HIGH_SHARE:
-            found.append(
-                (
-                    sites.iloc[0],
-                    "Much depends on one site.",
-                    f"{percent(sites.iloc[0])} of the most valuable "
-                    f"links are on {sites.index[0]}: if it changes its pages, they are gone at once.",
-                )
-            )
+            why = f"{percent(sites.iloc[0])} of the most valuable links are on {sites.index[0]}"
+            why += ": if it changes its pages, they are gone at once."
+            found.append((sites.iloc[0], "Much depends on one site.", why))
     reclaims = audit.reclaims
     if len(reclaims):
-        losing = reclaims["referring_domain"].nunique()
         share = len(reclaims) / max(1, len(reclaims) + len(best))
-        found.append(
-            (
-                share,
-                "Good links are being lost.",
-                f"{count(len(reclaims), 'link')} from "
-                f"{count(losing, 'site')} can still be won back; after some months nobody remembers them.",
-            )
-        )
+        why = f"{count(len(reclaims), 'link')} from {count(reclaims['referring_domain'].nunique(), 'site')}"
+        why += " can still be won back; after some months nobody remembers them."
+        found.append((share, "Good links are being lost.", why))
     doubtful = live[live["verdict"] == labels.REVIEW.word]
     share = len(doubtful) / max(1, len(live))
     if share >= SOME:
-        found.append(
-            (
-                share,
-                "Many links look manipulative.",
-                f"{count(len(doubtful), 'link')}, {percent(share)} of all, "
-                "look bought or generated. Search engines ignore most of them, or hold them against the site.",
-            )
-        )
+        why = f"{count(len(doubtful), 'link')}, {percent(share)} of all, look bought or generated."
+        why += " Search engines ignore most of them, or hold them against the site."
+        found.append((share, "Many links look manipulative.", why))
     anchor = figures.get("dominant_anchor") or 0
     if anchor > HIGH_ANCHOR:
-        found.append(
-            (
-                anchor,
-                "One link text is used too often.",
-                f"{percent(anchor)} of the sites use "
-                f"“{figures['dominant_anchor_words']}”. Natural links name the site in many ways.",
-            )
-        )
+        why = f"{percent(anchor)} of the sites use “{figures['dominant_anchor_words']}”."
+        why += " Natural links name the site in many ways."
+        found.append((anchor, "One link text is used too often.", why))
     return [(what, why) for _, what, why in sorted(found, reverse=True)[:RISKS]]
 
 
@@ -294,7 +279,7 @@ def changes(comparison: Comparison | None) -> list[Listed]:
     bad = new[new["verdict_after"] == labels.REVIEW.word]
     if len(bad):
         sites = count(bad["referring_domain"].nunique(), "domain")
-        found.append(Listed("Gained: links to check", [(f"{count(len(bad), 'link')} from {sites}", "Verdict Review.")]))
+        found.append(Listed("Gained: links to check", [(f"{count(len(bad), 'link')} from {sites}", DOUBTFUL)]))
     return [one for one in found if one.rows]
 
 
@@ -302,12 +287,18 @@ def _in_list(title: str, links: pd.DataFrame, verdict: str) -> Listed:
     # What they are worth is told by their verdict: only its strength puts them in order.
     stakes = at_stake(links.assign(relevance=100.0, page_traffic=float("nan")))
     first = links.loc[stakes.sort_values(ascending=False, kind="stable").index].drop_duplicates("referring_domain")
-    rows = [(link_in_words(row), f"Verdict {row[verdict]}.") for row in first.head(MOST_LISTED).to_dict("records")]
-    return Listed(title, rows, len(first) - len(rows))
+    number, first = len(first), first.head(MOST_LISTED)
+    rows = [
+        (link_in_words(row), BEST if row[verdict] == labels.PROTECT.word else "") for row in first.to_dict("records")
+    ]
+    return Listed(title, rows, number - len(rows))
 
 
 def link_in_words(row: Mapping[Any, Any]) -> str:
-    return f"{row['referring_url']} to {row['target_url']}"
+    title = shorten(str(row.get("referring_title") or ""), MOST_OF_A_TITLE, placeholder=" …")
+    page = f"“{title}” on {row['referring_domain']}" if title else row["referring_url"]
+    path = without_tracking(row["target_url"]).partition("://")[2].partition("/")[2]
+    return f"{page} links to {f'/{path}' if path else 'your homepage'}"
 
 
 def disavowed(audit: Scored, sent: SentFile | None, review: Review) -> Listed | None:

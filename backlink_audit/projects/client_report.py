@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from backlink_audit import labels
 from backlink_audit.audit.result import Audit, Scored
+from backlink_audit.audit.tasks import largest
 from backlink_audit.errors import StoreProblem
 from backlink_audit.glossary import TERMS
 from backlink_audit.judgement.anchor_classes import brand_names, classify_anchors
@@ -18,7 +19,7 @@ from backlink_audit.judgement.fields import UNCLEAR
 from backlink_audit.judgement.risk_signals import own_flag
 from backlink_audit.judgement.scales import site_authority, site_label
 from backlink_audit.profile.shares import authority_bands, class_mix, referring_domains, topic_mix
-from backlink_audit.projects.client_actions import VERBS, actions, changes, disavowed, risks, steps
+from backlink_audit.projects.client_actions import actions, changes, disavowed, risks, steps
 from backlink_audit.projects.history import Comparison, compare
 from backlink_audit.projects.outreach_desk import desk
 from backlink_audit.projects.project_files import kept_disavow_file
@@ -44,12 +45,13 @@ from backlink_audit.settings import LinkChoice
 from backlink_audit.text.urls import main_domain
 from backlink_audit.wording import by_number, count, part_of, percent, set_aside
 
-IN_WORDS = (*(label for label, _ in VERBS), labels.REVIEW)  # the verdicts that the report explains
 LIMITS = (
     "Pages were judged by title, address, link text and the tool's figures; nobody opened them. Of 100 links that are "
     "praised about 90 are worth keeping; read a link before you disavow it. Efforts are estimates."
 )
-NOT_FOR_CLIENTS = (client.LABELS["mean_cas"],)  # figures that only a specialist can read
+SIGNALS = "Signs of a bought or generated link: a spam page, one template or one link text on many sites."
+NOT_FOR_CLIENTS = (client.LABELS["mean_cas"], client.LABELS["dominant_anchor"])  # that only a specialist can read
+ON_A_CHART = (*NOT_FOR_CLIENTS, *(label.word for label in labels.VERDICTS))  # what the first report has as a chart
 ON_COVER = ("links", "domains", "authority", "share_relevant")
 """The figures on the cover, as `report.figures` calls them."""
 MOST_TOPICS = 8
@@ -221,13 +223,14 @@ def _report(
     audit = audit.chosen(LinkChoice())
     sent = SentFile(file, audit.links) if file.lines else None
     former = {} if comparison is None else comparison.older.figures
+    left_out = NOT_FOR_CLIENTS if former else ON_A_CHART
     return client.ClientReport(
         project=name,
         site=site,
         day=day,
         since=None if comparison is None else comparison.older.day,
         sentence=_sentence(figures, comparison),
-        figures=[row for row in client.figure_rows(figures, former) if row[0] not in NOT_FOR_CLIENTS],
+        figures=[row for row in client.figure_rows(figures, former) if row[0] not in left_out],
         charts=charts_of(audit, figures) if audit.backlinks else (),
         key_figures=[client.label_of(name, figures) for name in ON_COVER],
         story=[sentence.text for sentence in audit.story],
@@ -282,16 +285,24 @@ def _how(figures: Mapping[str, Any], origin: Mapping[str, Any], audit: Scored) -
         ("Relevance", TERMS["relevance"].help),
         ("Authority", f"{audit.site_word}, as the export has it: how strong the tool takes a site to be, 0 to 100."),
         ("Limits", LIMITS),
-        ("Risk signals", f"{percent(figures['risk_share'] or 0)} of the live links have {signals} or more."),
+        ("Risk signals", f"{SIGNALS} {percent(figures['risk_share'] or 0)} of the live links have {signals} or more."),
         *([("Second opinion", second)] if second else []),
-        *((label.word, label.meaning) for label in IN_WORDS),
+        *((label.word, label.meaning) for label in labels.VERDICTS if audit.verdict_counts.get(label.word)),
     ]
 
 
 def charts_of(audit: Scored, figures: Mapping[str, Any]) -> tuple[client.Chart, ...]:
-    """Return the six charts of an audit's chosen links, whose `figures` (`snapshots.figures_of`) have the months."""
+    """Return the charts of an audit's chosen links, whose `figures` (`snapshots.figures_of`) have the months."""
     months = _months(figures)
-    return (_verdicts(audit), _relevance(audit), _authority(audit), months, _anchors(audit), _topics(audit))
+    six = (_verdicts(audit), _relevance(audit), _authority(audit), months, _anchors(audit), _topics(audit))
+    more = (_largest(audit, label) for label in (labels.PROTECT, labels.RECLAIM, labels.REVIEW))
+    return (*six, *(chart for chart in more if len(chart.bars) > 1))  # of one bar there is nothing to compare
+
+
+def _largest(audit: Scored, label: labels.Label) -> client.Chart:
+    title, subtitle, numbers = largest(audit, label)
+    bars = (client.Bar(str(name), float(value), f"{value:,.0f}", label.colour) for name, value in numbers.items())
+    return client.Chart(title, f"{subtitle}.", tuple(bars))
 
 
 def _verdicts(audit: Scored) -> client.Chart:
@@ -336,6 +347,7 @@ def _authority(audit: Scored) -> client.Chart:
     bars = tuple(
         client.Bar(str(row["value"]), int(row["domains"]), f"{row['domains']:,}", colour)
         for row, colour in zip(bands.to_dict("records"), BLUES, strict=True)
+        if row["domains"]
     )
     return client.Chart(title, f"{count(audit.domains, 'referring domain')}.", bars)
 

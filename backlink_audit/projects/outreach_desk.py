@@ -361,7 +361,9 @@ class OutreachDesk:
     def values(self, domain: str, sender: str = "") -> dict[str, str]:
         """Return the values of a template's placeholders in a letter to this prospect."""
         facts = self.prospects[domain].facts
-        known = {name: " ".join(str(facts.get(name) or "").split()) for name in PLACEHOLDERS}
+        known = {name: " ".join(str(facts.get(name) or "").split()) for name in (*PLACEHOLDERS, "example_anchor")}
+        words = known.pop("example_anchor")  # of the link to us: a prospect of a gap links to a competitor
+        known["link_text"] = words if self.prospects[domain].reason != NEW_LINK.word else ""
         return known | {"referring_domain": domain, "sender": sender}
 
     def _row(self, one: Prospect) -> dict[str, object]:

@@ -198,12 +198,13 @@ class Chart:
 
 @dataclass(frozen=True)
 class Action:
-    """What to do next: the verb, what it is about, why, and the colour of its verdict."""
+    """What to do next: the verb, what it is about, why, the colour of its verdict, and the page to look at."""
 
     verb: str
     what: str
     why: str
     colour: str
+    url: str = ""
 
 
 @dataclass(frozen=True)

@@ -202,7 +202,7 @@ def strip_brands(titles: Sequence[str], brands: Sequence[str]) -> list[str]:
     ['Sofas | Living', 'Acme', 'Acme & sons']
     """
     cut = {brand.strip().casefold() for brand in brands if brand.strip()}
-    return [_strip(title, cut) for title in titles]
+    return [without_parts(title, cut) for title in titles]
 
 
 def split_title(title: str) -> list[str]:
@@ -214,7 +214,7 @@ def split_title(title: str) -> list[str]:
     return [part for part in SEPARATOR.split(title.strip()) if part]
 
 
-def _strip(title: str, cut: set[str]) -> str:
+def without_parts(title: str, cut: set[str]) -> str:
     """Cut outer parts, keeping the separators between those that stay."""
     rest = title.strip()
     while True:

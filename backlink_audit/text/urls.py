@@ -12,7 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import tldextract
-from w3lib.url import canonicalize_url
+from w3lib.url import canonicalize_url, url_query_cleaner
 
 from backlink_audit.text import read_list
 
@@ -228,6 +228,10 @@ def _join(host: str, path: str, pairs: list[str]) -> str:
 
 def _without_default_page(path: str) -> str:
     return _DEFAULT_PAGE.sub("", path.rstrip("/")).rstrip("/")
+
+
+def without_tracking(url: str) -> str:
+    return url_query_cleaner(url, tuple(_TRACKING), remove=True, keep_fragments=True)
 
 
 def _name(pair: str) -> str:

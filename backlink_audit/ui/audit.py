@@ -82,8 +82,12 @@ def figures(audit: Audit) -> list[show.Figure]:
 
 def links(audit: Audit) -> None:
     """Show all links that are chosen, in an order to choose, with search and filters."""
-    order = inputs.order("links", audit.authority_labels)
-    table(LINKS, audit, in_order(audit, order), ordered=True)
+
+    def ordered(rows: pd.Index) -> pd.Index:
+        order = inputs.order("links", audit.authority_labels)
+        return rows if order == "at_stake" else audit.ordered(order).intersection(rows, sort=False)
+
+    table(LINKS, audit, in_order(audit, "at_stake"), ordered=ordered)
 
 
 def domains(audit: Audit) -> None:
@@ -115,7 +119,7 @@ def filtered(links: pd.DataFrame, key: str) -> pd.DataFrame:
     )
 
 
-def table(sheet: Sheet, audit: Audit, links: pd.DataFrame, *, ordered: bool = False) -> None:
+def table(sheet: Sheet, audit: Audit, links: pd.DataFrame, *, ordered: worktable.Ordered | None = None) -> None:
     """Show links of an audit as a table; the selected one is shown in full, as it is in the user's file too."""
     labels, in_file = audit.authority_labels, audit.cleaned.export.raw
     # Semrush's lists of links rate pages alone.
@@ -134,7 +138,7 @@ def table(sheet: Sheet, audit: Audit, links: pd.DataFrame, *, ordered: bool = Fa
 def show_view(result: Audit) -> None:
     """Show the choice of views, and the chosen one."""
     view = inputs.one_of("View", VIEWS, "explore:view")
-    views = (_strength, _topics, _scores, _ranking, _flow, _redirects)
+    views = (_strength, _topics, _scores, _redirects)
     dict(zip(VIEWS, views, strict=True))[view](result)
 
 
@@ -158,18 +162,6 @@ def _scores(result: Audit) -> None:
         show.chart_of(result.links, report_charts.relevance_histogram, "relevance")
         show.chart_of(result.links, report_charts.similarity_histogram, "similarity")
         show.chart_of(result.links, report_charts.cas_histogram, "cas")
-
-
-def _ranking(result: Audit) -> None:
-    order, number = inputs.ranking("ranking", result.authority_labels)
-    by = order.removeprefix("lowest ")
-    shown = result.links.loc[result.ordered(order)[:number]]
-    word = result.authority_labels.get(by, "")
-    show.chart(charts.ranking(shown, by, result.backlinks, best=order == by, label=word), "ranking-chart")
-
-
-def _flow(result: Audit) -> None:
-    show.chart(charts.flow(result.links, *inputs.flow("flow")), "flow-chart")
 
 
 def _redirects(result: Audit) -> None:

@@ -30,6 +30,11 @@ MEASURED_ROWS = 500
 LETTER_WIDTH = 7.5
 HEADER_MARGINS = 26
 """Pixels: of a narrow column, of a column of texts (measured by its first rows), of a letter, and of both margins."""
+SMALL_LETTER, LINES = 6.4, 2.7
+"""Pixels of a letter of a usual sentence in a cell, and lines of it that fit into a row with room for them."""
+BESIDE = r", with the anchor “[^”]*”|(?<=^A page)(?: without a title|: “[^”]*”)"
+RELEVANCE = r"Relevance [\d.]*\d(?:: (\w)|\. ?)"
+"""What the reason says of a page, of its anchor and in numbers, which a table has in columns of their own."""
 
 FORMATS = {
     "count": "localized",
@@ -61,8 +66,10 @@ def drawn(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
             made[name] = named.where(title != "", address.map(lambda one: shorten(one.rstrip("/"), ADDRESS_LETTERS)))
             made[OPEN + name] = table[PAGES[name][1]]
         else:
-            is_prose = describe(name).style == "text" and pd.api.types.is_string_dtype(table[name].dtype)
-            made[name] = _one_line(table[name]) if is_prose else table[name]
+            made[name] = _one_line(table[name]) if _is_prose(name, table[name]) else table[name]
+    if "why" in made and "anchor" in made and "referring_page" in made:
+        short = made["why"].str.replace(BESIDE, "", regex=True)
+        made["why"] = short.str.replace(RELEVANCE, lambda found: (found[1] or "").upper(), regex=True)
     return pd.DataFrame(made, index=table.index)
 
 
@@ -83,8 +90,23 @@ def _one_line(texts: pd.Series) -> pd.Series:
     return texts.astype("str").fillna("").str.replace(r"\s+", " ", regex=True).str.strip()
 
 
-def for_screen(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table as the screen draws it.
+def _is_prose(name: str, values: pd.Series) -> bool:
+    return describe(name).style == "text" and pd.api.types.is_string_dtype(values.dtype)
+
+
+def shortened(texts: pd.Series, width: int, lines: float) -> pd.Series:
+    """Return texts that fit into a cell of so many pixels and lines; what is cut ends with "…".
+
+    >>> shortened(pd.Series(["oak", "an oak chair with arms"]), 90, 1).tolist()
+    ['oak', 'an oak…']
+    """
+    letters = int(lines * (width - HEADER_MARGINS) / SMALL_LETTER)
+    cut = texts.str.slice(0, letters).str.replace(r"\W+\w*$", "", regex=True) + "…"
+    return texts.where(texts.str.len() <= letters, cut)
+
+
+def for_screen(table: pd.DataFrame, lines: float = 0) -> pd.DataFrame:
+    """Return the table as the screen draws it; `lines`: cut texts at what a cell of so many holds.
 
     Words with colours become one-item lists, shown as coloured marks; shares become percent, so that all of them can
     have the same decimals, which Streamlit's own format of shares does not give.
@@ -98,6 +120,8 @@ def for_screen(table: pd.DataFrame) -> pd.DataFrame:
             shown[name] = words.map(lists)
         elif term.style == "percent":
             shown[name] = table[name] * 100
+        elif lines and _is_prose(name, table[name]):
+            shown[name] = shortened(table[name], term.width or text_width(term.label, table[name]), lines)
     return shown
 
 

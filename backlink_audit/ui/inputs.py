@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import fields
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
-from backlink_audit.audit.charts import Target
 from backlink_audit.audit.result import Order
 from backlink_audit.embedding import models
 from backlink_audit.embedding.catalogue import MODELS
@@ -283,32 +282,17 @@ def shown_links() -> LinkChoice:
     return LinkChoice(links, one, without)
 
 
-def order(key: str, words: Mapping[str, str], orders: Sequence[Order] = tuple(ORDERS)) -> Order:
+def order(key: str, words: Mapping[str, str]) -> Order:
     """Show the orders of links and return the chosen one; `words`: what the export calls its ratings."""
     return st.selectbox(
         "Order",
-        orders,
+        tuple(ORDERS),
         format_func=lambda order: ORDERS[order].format(**words),
         key=f"{key}:order",
+        label_visibility="collapsed",
         persist_state="session",
-        width=260,
+        width=230,
     )
-
-
-def ranking(key: str, words: Mapping[str, str], numbers: Sequence[int] = NUMBERS) -> tuple[Order, int]:
-    """Show by which score links are ranked and how many are shown; return both."""
-    with st.container(horizontal=True):
-        chosen = order(key, words, RANKINGS)
-        number = one_of("Number", [str(number) for number in numbers], f"{key}:number")
-    return chosen, int(number)
-
-
-def flow(key: str) -> tuple[Target, int]:
-    """Show what is on the right of a flow and how many names are drawn; return both."""
-    with st.container(horizontal=True):
-        target = one_of("To", ("page", "domain"), f"{key}:target", {"page": "Target page", "domain": "Target domain"})
-        most = one_of("Labels shown", ("10", "15", "30"), f"{key}:most")
-    return cast(Target, target), int(most)
 
 
 def months(table: pd.DataFrame, key: str) -> pd.DataFrame:

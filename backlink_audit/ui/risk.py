@@ -405,7 +405,8 @@ def show_lesson(result: RiskReview) -> None:
         with st.container(border=True, gap="xsmall"):
             title = row["referring_title"] or row["referring_url"]
             st.markdown(f"{show.link(row['referring_url'], title)} links to {show.link(row['target_url'])}")
-            st.caption(show.plain(f"{row['verdict']}. {row['why']} Anchor: {row['anchor'] or 'none'}."))
+            said = show.plain(f"{row['verdict']}. {row['why']} Anchor: {row['anchor'] or 'none'}.")
+            st.markdown(f":small[{said}]")  # no caption: addresses in it become links, too pale there
             with st.container(horizontal=True, gap="small"):
                 for number, (state, words, icon) in enumerate(ANSWERS, 1):
                     key = f"read:{state}:{row['referring_url']}:{row['target_url']}"

@@ -29,6 +29,7 @@ from backlink_audit.wording import count
 KINDS = MimeTypes()  # of files, whatever the system says
 KINDS.add_type("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", ".xlsx")
 Detail = Callable[[pd.Series], None]  # Shows one row in full; see `show.one_row`
+Ordered = Callable[[pd.Index], pd.Index]  # Shows the choice of an order, and returns the rows' labels in it
 Meaning = Callable[[pd.DataFrame, str], pd.DataFrame]
 """Returns those of some rows that a query means, best first, with the column match."""
 
@@ -38,7 +39,7 @@ ROWS_A_PAGE = 1_000  # Rows that the browser gets at a time where one can be sel
 LAZY_ROWS = 5_000  # Above this many rows, a table in which nothing is selected fetches the rows in view alone
 
 ROW, HEADER = 35, 37  # Pixels of a row of one line, and of the headers with the border
-TWO_LINES = 65  # Pixels of a row with two lines or three; Streamlit breaks lines only in rows of more than 4 rem
+TWO_LINES = 65  # Pixels of a row with two lines; Streamlit breaks lines only in rows of more than 4 rem
 SENTENCES, FIRST_SEEN = frozenset({"why", "advice", "asks", "what_happened", "risk_evidence"}), 4
 """The columns of sentences, and how many columns are in sight at once."""
 LEAST_IN_SIGHT, ROWS_IN_SIGHT = 10, 17
@@ -58,14 +59,14 @@ def table(
     rows: pd.DataFrame | None = None,
     key: str = "",
     detail: Detail | None = None,
-    ordered: bool = False,
+    ordered: Ordered | None = None,
     meaning: Meaning | None = None,
 ) -> pd.DataFrame:
     """Show a sheet of a result to work in: search and filters above, the count, links that open, scores as bars.
 
     Returned are the rows left by search and filters, with all their columns; columns without any value are not shown.
     `rows`: those to show instead of the sheet's own. `detail` shows a row beside the table once it is clicked.
-    `ordered`: the order was chosen above already. `meaning`: offer that the search goes by meaning.
+    `ordered` offers orders of its own. `meaning`: offer that the search goes by meaning.
     """
     made = sheet.rows(result) if rows is None else rows
     rows, key = pd.DataFrame() if made is None else made, key or sheet.key
@@ -103,23 +104,30 @@ def _body(
     sheet: Sheet,
     labels: Words,
     detail: Detail | None,
-    ordered: bool,
+    ordered: Ordered | None,
 ) -> None:
     """Draw what is below the filters. A fragment: a selected row or another column draws nothing else again."""
-    noun = sheet.noun
+    noun, paged = sheet.noun, detail is not None and len(left) > ROWS_A_PAGE
     with st.container(horizontal=True, vertical_alignment="center"):
         counted = count(total, noun)
         st.caption(counted if len(left) == total else f"{len(left):,} of {counted}", width="stretch")
+        order = ordered(left.index) if ordered and MATCH not in left else left.index
+        part = left.loc[_page(order, key) if ordered and paged else order]
         shown = _chosen_columns(key, offered, first, labels) if len(first) < len(offered) else first
         shown = [MATCH, *shown] if MATCH in left.columns else shown
         if sheet.stem:
             download(
-                "Download these rows", lambda: for_file(left, offered, labels), f"{sheet.stem}.csv", f"{key}:download"
+                "Download these rows",
+                lambda: for_file(left.loc[order], offered, labels),
+                f"{sheet.stem}.csv",
+                f"{key}:download",
             )
     if detail is None:
         grid(left, f"{key}:table", shown, labels, lazy=len(left) > LAZY_ROWS)
         return
-    part = _part(left, key, [] if ordered else shown, noun, labels) if len(left) > ROWS_A_PAGE else left
+    if paged and not ordered:
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            part = left.loc[_page(_sorted(left, key, sources(shown), noun, labels), key)]
     # Another key for other rows: a selection is a place in the table, and must not pass to the row that takes it.
     mark = hash(tuple(part.index))
     with st.container(horizontal=True, gap="small"):
@@ -152,29 +160,25 @@ def page_to_mark(rows: pd.DataFrame, key: str) -> tuple[int, pd.DataFrame]:
     return page, rows.iloc[(page - 1) * ROWS_TO_MARK : page * ROWS_TO_MARK]
 
 
-def _part(rows: pd.DataFrame, key: str, sortable: list[str], noun: str, labels: Words) -> pd.DataFrame:
-    """Show by which of some columns all rows are sorted and which rows are on screen, and return those."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        by, rising = _sorting(len(rows), key, sources(sortable), noun, labels) if sortable else (OWN_ORDER, False)
-        pages = -(-len(rows) // ROWS_A_PAGE)
-        page = st.pagination(pages, key=f"{key}:page:{pages}")
-        start = (page - 1) * ROWS_A_PAGE
-        st.caption(f"{noun.capitalize()}s {start + 1:,} to {min(start + ROWS_A_PAGE, len(rows)):,}")
-    if by:
-        rows = rows.sort_values(by, ascending=rising, kind="stable", na_position="last")
-    return rows.iloc[start : start + ROWS_A_PAGE]
+def _page(rows: pd.Index, key: str) -> pd.Index:
+    """Show which rows are on screen, and return those."""
+    pages = -(-len(rows) // ROWS_A_PAGE)
+    start = (st.pagination(pages, key=f"{key}:page:{pages}") - 1) * ROWS_A_PAGE
+    return rows[start : start + ROWS_A_PAGE]
 
 
-def _sorting(number: int, key: str, columns: list[str], noun: str, labels: Words) -> tuple[str, bool]:
+def _sorted(rows: pd.DataFrame, key: str, columns: list[str], noun: str, labels: Words) -> pd.Index:
+    """Show by which column rows are sorted and whether it rises, and return their labels so."""
     by = st.selectbox(
-        f"Sort all {number:,} {noun}s by",
+        f"Sort all {len(rows):,} {noun}s by",
         [OWN_ORDER, *columns],
         format_func=lambda name: worded(name, labels).label if name else "Default order",
         key=f"{key}:by",
         persist_state="session",
         width=260,
     )
-    return by, st.toggle("Ascending", key=f"{key}:rising", persist_state="session", disabled=not by)
+    rising = st.toggle("Ascending", key=f"{key}:rising", persist_state="session", disabled=not by)
+    return rows[by].sort_values(ascending=rising, kind="stable", na_position="last").index if by else rows.index
 
 
 def grid(
@@ -190,7 +194,7 @@ def grid(
     drawn = column_looks.drawn(rows, shown)
     row = _row_height(shown)
     state = st.dataframe(
-        column_looks.for_screen(drawn),
+        column_looks.for_screen(drawn, 0 if select is None else 1 if row == ROW else column_looks.LINES),
         key=key,
         hide_index=True,
         column_config=column_looks.configure(drawn, labels),
@@ -233,13 +237,13 @@ def filtered(
     if rows.empty or not (search or offered):
         return rows
     left = rows
-    with st.grid(min_column_width=170):
+    with st.grid(min_column_width=150):
         if search:
             wanted = st.text_input(
                 "Search", key=f"{key}:search", persist_state="session", placeholder="Text in any column"
             )
             by_meaning = meaning is not None and st.toggle(
-                "Search by meaning",
+                "By meaning",
                 key=f"{key}:meaning",
                 persist_state="session",
                 help="Finds rows about a subject whatever words they use. Rows with exactly these words come first.",

@@ -1,7 +1,5 @@
 """Which backlinks come from pages about the same subject as the page they point to?"""
 
-from collections.abc import Mapping
-
 import pandas as pd
 import streamlit as st
 
@@ -46,15 +44,11 @@ def _open(kind: str) -> None:
 
 
 def task_of(result: Audit) -> Task:
-    """Show the tasks with their numbers; return the one whose list is open: the first with any."""
+    """Show the tasks with their numbers; return the one whose list is open: the first to work on."""
     tasks = {task.label.word: task for task in result.tasks}
-    first = next((word for word, task in tasks.items() if task.number), PROTECT.word)
-    opened = tasks[inputs.one_of(NOW, tuple(tasks), OPENED, _numbered(tasks), first, named=False)]
-    return opened
-
-
-def _numbered(tasks: Mapping[str, Task]) -> dict[str, str]:
-    return {word: f"{word} · {task.number:,}" for word, task in tasks.items()}
+    first = next((word for word in (RECLAIM.word, REVIEW.word) if tasks[word].number), PROTECT.word)
+    words = {word: f"{word} · {task.number:,}" for word, task in tasks.items()}
+    return tasks[inputs.one_of(NOW, tuple(tasks), OPENED, words, first, named=False)]
 
 
 def told(result: Audit, kind: str) -> None:
@@ -81,7 +75,9 @@ def opened_list(result: Audit, task: Task) -> None:
         shown = inputs.one_of("List", lists, f"audit:{word}", named=False) if lists[1:] else whole
     rows = result.to_do(word)
     if shown == ATTACKS.name:
-        show.table(ATTACKS, result, detail=lambda row: named(result.scored.loc[result.attacks[int(row.name)].rows]))
+        show.table(
+            ATTACKS, result, detail=lambda row: named(result.scored.loc[result.attacks[int(str(row.name))].rows])
+        )
     elif shown != whole:
         keys = result.reclaims["cause"] if word == RECLAIM.word else result.campaign_keys
         _grouped(result, groups, rows, keys, word)
@@ -183,7 +179,10 @@ if to_do_now.open:
         if any(sentence.kind == kind for sentence in result.story):
             told(result, kind)
         else:
-            opened_list(result, task_of(result))
+            task = task_of(result)
+            opened_list(result, task)
+            if task.number > 1 and task.label in (RECLAIM, PROTECT, REVIEW):
+                show.chart(charts.task(result, task.label), f"task-{task.label.word}")
         show.chart_of(result, lambda it: charts.verdicts(it.links, it.lost_note), "verdicts", audit.open_links)
 if links.open:
     with links:

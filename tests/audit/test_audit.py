@@ -12,7 +12,7 @@ HISTOGRAMS = (
     report_charts.relevance_histogram,
     report_charts.cas_histogram,
 )
-NO_ARGUMENTS = (*HISTOGRAMS, charts.topics, charts.verdicts, charts.flow)
+NO_ARGUMENTS = (*HISTOGRAMS, charts.topics, charts.verdicts)
 
 
 def bar_totals(drawn):
@@ -109,13 +109,6 @@ def test_the_verdicts_say_where_only_live_links_are_counted(lost, said):
     assert noted.layout.title.subtitle.text.endswith(". 2 of 3 links to reclaim are lost and not among them.")
 
 
-def test_the_flow_holds_all_positive_cas_however_few_are_named():
-    links = scored_links(300)
-    sankey = charts.flow(links, most=3).data[0]
-    assert sum(sankey.link.value) == pytest.approx(links.loc[links["cas"] > 0, "cas"].sum())
-    assert "other domains" in sankey.node.label
-
-
 def test_the_scatter_draws_every_link_that_has_both_values():
     links = scored_links(200)
     drawn = charts.scatter(links, "url_rating", "UR")
@@ -134,25 +127,6 @@ def test_a_scatter_of_many_links_is_sampled_and_says_so():
 def test_the_scatter_counts_the_best_quarter_from_all_links():
     links = scored_links(4).assign(similarity=[0.1, 0.2, 0.8, 0.9], url_rating=[90.0, 10.0, 30.0, 10.0])
     assert charts.scatter(links, "url_rating", "UR").layout.title.text == "1 link is both similar and strong"
-
-
-def test_a_ranking_keeps_the_order_it_is_given():
-    best = scored_links(50).nlargest(5, "cas")
-    drawn = charts.ranking(best, "cas", 50)
-    bars = {row: value for trace in drawn.data[:-1] for row, value in zip(trace.y, trace.x, strict=True)}
-    assert [bars[row] for row in range(5)] == best["cas"].tolist()
-    assert drawn.layout.title.text.startswith("The best 5 links by CAS")
-    assert drawn.layout.title.subtitle.text.startswith("5 of 50 links")
-
-
-def test_a_ranking_of_the_lowest_says_so():
-    worst = scored_links(50).nsmallest(5, "similarity")
-    title = charts.ranking(worst, "similarity", 50, best=False).layout.title.text
-    assert title.startswith("The lowest 5 links by Similarity")
-
-
-def test_a_ranking_of_nothing_says_which_value_is_missing():
-    assert "CAS" in charts.ranking(scored_links(0), "cas", 0).layout.annotations[0].text
 
 
 def test_zeros_that_would_flatten_the_rest_get_a_scale_of_their_own():

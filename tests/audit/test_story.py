@@ -7,8 +7,10 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from backlink_audit.audit import charts
 from backlink_audit.audit.result import Scored
 from backlink_audit.audit.story import MOST_SENTENCES
+from backlink_audit.labels import PROTECT, RECLAIM, REVIEW
 from backlink_audit.settings import AuditSettings
 
 NUMBERS = ("url_rating", "external_links", "page_traffic", "http_status", "target_status", "cas", "domain_rating")
@@ -99,7 +101,7 @@ PROFILES = {
     "campaign": Invented([FINE, rows(12, **SELLERS)], {"campaign": "on 12 sites", "to do": "12 doubtful links"}),
     "attack": Invented(
         [FINE, rows(20, attack="homepage\t", verdict="Ignore", spam_about="Gambling", spam_share=0.9)],
-        {"attack": "20 of all 50 links come from a spam campaign: gambling pages of 20 domains, to the homepage"},
+        {"attack": "20 of all 50 links come from a spam campaign: pages about gambling on 20 sites, to the homepage"},
     ),
     "two attacks, the one that the server ends first": Invented(
         [
@@ -109,6 +111,11 @@ PROFILES = {
         ],
         {"attack": "to shop.example/out, an open redirect on shop.example", "attack1": "20 of all 62 links"},
     ),
+    "many doubtful links": Invented(
+        [FINE, rows(12, **SELLERS), rows(60, verdict="Review")],
+        {"campaign": "on 12 sites", "to do": "decide on 12 doubtful links in 1 group"},
+    ),
+    "what is sure is asked first": Invented([FINE, lost(2), lost(3, "")], {"to do": "about 2 lost links"}),
     "single doubtful links": Invented([FINE, rows(4, verdict="Review")], {"to do": "decide on 4 doubtful links"}),
 }
 ALWAYS = {"profile", "stake"}
@@ -128,3 +135,25 @@ def test_a_profile_tells_its_story_and_no_other(name: str) -> None:
     for sentence in story:
         assert f"{sentence.number:,}" in sentence.text
         assert sentence.number and sentence.rows.is_unique and sentence.rows.isin(links.index).all()
+
+
+@pytest.mark.parametrize(
+    ("label", "names", "values"),
+    [
+        (PROTECT, ["strong.example", "small.example"], [216.0, 18.0]),  # 3 x 80 x 90 %, 20 x 90 %
+        (RECLAIM, ["https://shop.example/old"], [36.0]),  # 4 links of sites without a rating
+        (REVIEW, ["Buy cheap aged domains at"], [12.0]),
+    ],
+)
+def test_a_picture_shows_where_most_of_a_task_is(label, names, values) -> None:
+    strong, small = (rows(n, verdict="Protect", domain_rating=rating) for n, rating in ((3, 80.0), (1, 20.0)))
+    strong["referring_domain"], small["referring_domain"] = "strong.example", "small.example"
+    links = pd.concat([small, strong, dead(4), rows(12, **SELLERS)], ignore_index=True).assign(risk_signals=0)
+    drawn = charts.task(Scored(links, AuditSettings()), label).data[0]
+    assert list(drawn.x) == pytest.approx(values)
+    assert list(drawn.hovertext) == names and drawn.marker.color == label.colour
+
+
+def test_a_picture_of_nothing_says_so() -> None:
+    drawn = charts.task(Scored(FINE.assign(risk_signals=0), AuditSettings()), RECLAIM)
+    assert drawn.layout.annotations[0].text == "Nothing to compare."

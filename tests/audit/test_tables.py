@@ -49,8 +49,12 @@ def test_sheets_are_those_of_the_definitions_and_the_scored_ones_are_sorted_by_c
         "Lowest performers",
         "Verdicts",
         "Relevance",
+        "Reclaim",
         "Outreach",
     ]
+    live = tables(five.chosen(LinkChoice())).sheets()
+    assert len(live["Scored backlinks"]) < len(sheets["Scored backlinks"])  # lost links are not among the live ones
+    assert sheets["Reclaim"]["Referring page URL"].tolist() == live["Reclaim"]["Referring page URL"].tolist() != []
     assert dict(zip(sheets["Outreach"]["Referring domain"], sheets["Outreach"]["What to ask for"], strict=True)) == {
         "a.example": "A strong site with only one link: suggest another page or an article.",
         "b.example": "A strong site with only one link: suggest another page or an article.",

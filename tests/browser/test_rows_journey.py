@@ -44,7 +44,7 @@ def test_a_click_on_a_cell_opens_the_row_beside_the_table(page):
     expect(panel.get_by_text("Why:")).to_have_count(0)
     grid = panel.get_by_test_id("stDataFrame").first
     grid.scroll_into_view_if_needed()
-    story = ["Verdict", "Referring page", "Why", "DR", "Anchor"]
+    story = ["Verdict", "Referring page", "Why", "Target URL", "DR", "Relevance", "Anchor"]
     assert seen_headers(page) >= set(story)
     grid.click(position=FIRST_ROW)
     journey.wait_until_still(page)

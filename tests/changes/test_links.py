@@ -7,6 +7,7 @@ from backlink_audit.changes.links import (
     GONE,
     GONE_BEFORE,
     KNOWN_ONLY_AS_LOST,
+    LOST_BEFORE,
     LOST_IN_BOTH,
     MARKED_LOST,
     compare_links,
@@ -63,6 +64,17 @@ def test_what_the_newer_file_marks_as_lost_is_lost() -> None:
     links = compare_links(links_table({"page": A}), links_table(gone, gone | {"page": B}))
     assert links["change"].tolist() == ["lost", "lost"]
     assert links["what_changed"].tolist() == [MARKED_LOST, KNOWN_ONLY_AS_LOST]
+
+
+def test_what_was_lost_before_the_older_file_was_not_lost_between_them() -> None:
+    older = links_table({"page": A, "last_seen": pd.Timestamp("2025-06-01")})
+    gone = {"page": B, "lost_link": True}
+    days = [pd.Timestamp("2025-05-01"), pd.Timestamp("2025-07-01")]
+    found = [compare_links(older, links_table({"page": A}, gone | {"lost_date": day})).iloc[1] for day in days]
+    assert [(one["change"], one["what_changed"]) for one in found] == [
+        ("kept", LOST_BEFORE),
+        ("lost", KNOWN_ONLY_AS_LOST),
+    ]
 
 
 def test_what_both_files_mark_as_lost_was_not_lost_between_them() -> None:

@@ -66,3 +66,38 @@ def test_what_is_not_known_is_stood_in_for_or_left_out() -> None:
     row = dict.fromkeys(PLACEHOLDERS, "") | {"referring_domain": "a.example"}
     prospects = pd.DataFrame([row | {"relevance": 80.0}, row | {"relevance": 10.0}])
     assert write_pitches("{example_title}|{sender}|", prospects).tolist() == ["a.example||", ""]
+
+
+@pytest.mark.parametrize(
+    ("words", "quoted"),
+    [
+        ("Oak chairs", ' ("Oak chairs")'),
+        ("« Oak »", ' ("Oak")'),
+        ("https://shop.example/oil", ""),
+        ("oak-chairs-2026", ""),
+        ("shop.example", ""),
+        ("→", ""),
+        ("oak " * 30, ""),
+    ],
+)
+def test_a_letter_quotes_the_words_of_a_link_where_they_are_words(words: str, quoted: str) -> None:
+    assert write_pitch("to {our_page}{link_text}.", KNOWN | {"link_text": words}) == (
+        f"to https://www.shop.example/oil{quoted}."
+    )
+
+
+@pytest.mark.parametrize(
+    ("title", "domain", "named"),
+    [
+        ("Seeds for gardens | Energy News Network", "energynews.example", "Seeds for gardens"),
+        ("Review: how to oil leather | Stridewise", "stridewise.example", "Review: how to oil leather"),
+        ("VAT for small firms | All you need to know", "boost.example", "VAT for small firms | All you need to know"),
+        ("Oils", "oils.example", "Oils"),
+    ],
+)
+def test_the_title_of_their_page_is_whole_but_for_the_name_of_their_site(title: str, domain: str, named: str) -> None:
+    assert write_pitch("{example_title}", {"example_title": title, "referring_domain": domain}) == named
+
+
+def test_an_address_of_ours_has_no_tracking() -> None:
+    assert write_pitch("{our_page}", {"our_page": "https://a.example/x?srsltid=1"}) == "https://a.example/x"

@@ -43,6 +43,9 @@ def one(**row) -> pd.DataFrame:
         ({"lost_status": "by hand"}, "not said", "Check the page first"),
         ({"target_status": 404}, "target dead", "Restore your page or redirect it"),
         ({"target_status": 410, "lost_status": "removedfromhtml"}, "target dead", "Restore your page"),
+        ({"page": "https://a.example/blog/category/oak", "lost_link": True}, "lists change", "Nothing to ask"),
+        ({"page": "https://a.example/donors/sign_in?x=1", "lost_link": True}, "lists change", "Nothing to ask"),
+        ({"page": "https://a.example/research/oak", "lost_link": True}, "not said", "Check the page first"),
         ({"http_status": 404}, "", ""),
         ({"target_status": 200}, "", ""),
     ],
@@ -53,9 +56,9 @@ def test_what_happened_decides_what_to_do(row, loss, do):
     assert advice(found)[0].startswith(do) and bool(advice(found)[0]) is bool(loss)
 
 
-def test_only_a_page_that_is_gone_or_hidden_cannot_be_won_back():
+def test_only_a_page_that_is_gone_or_hidden_or_changes_by_itself_cannot_be_won_back():
     hopeless = [loss.name for loss in LOSSES if not loss.can_be_won_back]
-    assert hopeless == ["noindex", "page gone"]
+    assert hopeless == ["noindex", "page gone", "lists change"]
     assert nothing_to_ask(one(lost_status="notfound"))[0] and not nothing_to_ask(one(lost_link=True))[0]
     assert set(CODES.values()) <= set(LOSSES)
 
@@ -95,8 +98,8 @@ def test_one_action_is_one_cause():
     links["linked_url"] = links["redirect_urls"]
     found = causes(links_to_reclaim(links), pd.Series([1.0] * 6 + [9.0]))
     assert found[["what_happened", "links", "domains", "at_stake"]].values.tolist() == [
-        ["One redirect on https://shop.example/old, which returns 404, restores 3 links.", 3, 2, 3.0],
-        ["c.example removed 2 links.", 2, 1, 2.0],
-        ["One redirect on http://shop.example/moved restores 1 link.", 1, 1, 1.0],
-        ["The tool has not checked 1 link from e.example for a long time.", 1, 1, 9.0],
+        ["3 links back with one redirect on https://shop.example/old, which returns 404.", 3, 2, 3.0],
+        ["c.example: 2 links removed from the page.", 2, 1, 2.0],
+        ["1 link back with one redirect on http://shop.example/moved.", 1, 1, 1.0],
+        ["e.example: 1 link, not checked for a long time.", 1, 1, 9.0],
     ]

@@ -38,6 +38,7 @@ DEFAULTS = {
     "addresses": 1,
     "same_title": 0,
     "dated_url": 0.0,
+    "nofollow": False,
     "scale": "Ahrefs",
 }
 PAGE = "site0.example, a page about “furniture and interior design”, with the anchor “x”."
@@ -176,6 +177,7 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
             + SUBJECT.replace(" Followed.", " The page is relevant, but it is not strong yet. Followed.")
             + " Page ascore 3; CAS 0.",
         ),
+        ({"nofollow": pd.NA}, f"{PAGE} {SUBJECT.removesuffix(' Followed.')} {STRENGTH}"),
         ({"followed": False}, f"{PAGE} Not followed. {SUBJECT.removesuffix(' Followed.')} {STRENGTH}"),
         (
             KEYWORD,

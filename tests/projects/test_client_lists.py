@@ -42,9 +42,10 @@ def test_only_links_worth_keeping_are_listed_strongest_first_and_those_to_review
     )
     lost, gained, to_check = changes(comparison)
     assert [what.split("/")[2] for what, _ in lost.rows] == ["paper.example", "small.example"]
-    assert lost.rows[0] == ("https://paper.example/p to https://us.example/", "Verdict Fine.")
+    assert lost.rows[0] == ("https://paper.example/p links to your homepage", "")
+    assert lost.rows[1][1] == "One of the most valuable links."
     assert [what.split("/")[2] for what, _ in gained.rows] == ["fan.example"]
-    assert list(to_check.rows) == [("2 links from 1 domain", "Verdict Review.")]
+    assert list(to_check.rows) == [("2 links from 1 domain", "They look bought or generated.")]
 
 
 def test_without_a_snapshot_before_nothing_changed():

@@ -141,11 +141,12 @@ def test_where_a_tool_rates_pages_alone_their_rating_comes_first(monkeypatch):
     rows = b"12,Oak chairs,https://a%d.example/oak,https://b.example/oak,oak,3\n"
     app = run(upload(open_app(monkeypatch, PAGE), "semrush.csv", header + b"".join(rows % n for n in range(3))))
     show_tab(app, "Links")
-    assert list(app.dataframe[0].value.columns)[:5] == [
+    assert list(app.dataframe[0].value.columns)[:6] == [
         "verdict",
         "referring_page",
         "open_referring_page",
         "why",
+        "target_url",
         "url_rating",
     ]
     show_tab(app, "Domains")
@@ -162,7 +163,7 @@ def test_the_links_come_in_the_order_that_is_chosen(app):
     assert pages == audit.lowest("similarity", audit.backlinks)["referring_url"].tolist()
 
 
-@pytest.mark.parametrize("view", ["Strength", "Topics", "Scores", "Ranking", "Flow", "Redirects"])
+@pytest.mark.parametrize("view", ["Strength", "Topics", "Scores", "Redirects"])
 def test_every_view_of_explore_opens(app, view):
     run(app)
     app.session_state["explore:view"] = view

@@ -102,3 +102,27 @@ def test_a_text_over_several_lines_is_one_line_and_whole():
     words = pd.DataFrame({"anchor": ["word\n" * 100], "why": ["x " * 300]})
     drawn = column_looks.drawn(words, ["anchor", "why"])
     assert drawn.iloc[0].tolist() == [("word " * 100).strip(), ("x " * 300).strip()]
+
+
+REASON = "A page: “Oak · oil”, with the anchor “oak”. Relevance 95.5: its title is close to the site's pages. Followed. DR 40."
+
+
+def test_a_reason_repeats_nothing_that_stands_beside_it():
+    table = pd.DataFrame({"why": [REASON], "anchor": ["oak"], "referring_title": ["Oak"], "referring_url": ["x"]})
+    drawn = column_looks.drawn(table, ["referring_page", "why", "anchor"])["why"].tolist()
+    assert drawn == ["A page. Its title is close to the site's pages. Followed. DR 40."]
+    assert column_looks.drawn(table, ["referring_page", "why"])["why"].tolist() == [REASON]
+
+
+def test_a_reason_without_grounds_for_its_relevance_reads_on():
+    why = "A list about “oak”, with the anchor “x”. Relevance 7. Not followed."
+    table = pd.DataFrame({"why": [why], "anchor": ["x"], "referring_title": ["Oak"], "referring_url": ["x"]})
+    drawn = column_looks.drawn(table, ["referring_page", "why", "anchor"])["why"].tolist()
+    assert drawn == ["A list about “oak”. Not followed."]
+
+
+def test_sentences_are_cut_at_what_a_cell_holds_and_only_there():
+    table = pd.DataFrame({"why": [REASON * 3, "Short."], "verdict": ["Fine", "Fine"]})
+    cut = column_looks.for_screen(table, column_looks.LINES)["why"].tolist()
+    assert cut[0].endswith("…") and REASON.startswith(cut[0][:-1]) and cut[1] == "Short."
+    assert column_looks.for_screen(table)["why"].tolist() == table["why"].tolist()
