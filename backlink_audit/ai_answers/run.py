@@ -174,7 +174,7 @@ _DATE = re.compile(r"20\d\d-\d\d-\d\d|20\d{6}")
 SOURCES_EACH = 3  # pages from which a link to a cited page is suggested
 LIKE = 0.3  # cosine of two titles from which a link between their pages makes sense
 NO_BOTS = pd.DataFrame({"page_path": pd.Series(dtype="str"), "visits": pd.Series(dtype="int64")})
-UNDATED = "{files} without a date in the name: their citations are left out beside those of files with one."
+UNDATED = "{files} without a date in the name: their citations are not counted beside those of files with one."
 NO_CRAWL = "To find links to add, and queries without a page, load a crawl of your site."
 NO_INLINKS = "To find cited pages that are hardly linked, load all inlinks of the crawl."
 OTHER_SITE = "{name} cites pages of {theirs}, but the crawl is of {ours}: is this the file of another site?"

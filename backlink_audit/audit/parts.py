@@ -69,7 +69,7 @@ SUMMED_UP = (
     *("link_state", "placement", "referring_url", "referring_title", "target_url", "target_key"),
     *("target_domain", "anchor", "referring_domain", "scale", "followed", "nofollow", "ugc", "sponsored"),
     *("link_type", "page_kind", "target_status", "http_status", "url_rating", "domain_rating"),
-    *("external_links", "first_seen", "last_seen", "domain_traffic", "similarity", "relevance", "band"),
+    *("external_links", "first_seen", "last_seen", "lost_date", "domain_traffic", "similarity", "relevance", "band"),
     *("topic", "cas", "verdict", "redirect_codes", "over_redirect", "linked_url", "redirects"),
     *("redirect_status", "redirect_chain", "is_lost", "subjects", "language", "names_site", "words_around"),
     *("own_site", "lost_status", "drop_reason", "risk_signals", "page_traffic", "attack"),
