@@ -164,15 +164,23 @@ def _claims(
 ) -> list[bool]:
     """Return whether no page has a better claim to a phrase than the target: its title has it, or it says it most."""
     most = np.asarray(shared.counts.max(axis=0).todense()).ravel()
-    named = zip(texts.names, texts.headings, strict=True)
-    titles = [[f" {' '.join(forms(name))} " for name in pair] for pair in named]
+    titles = [[forms(name) for name in pair] for pair in zip(texts.names, texts.headings, strict=True)]
+    said_in = [Counter(word for word in {*one, *other}) for one, other in titles]
+    whole = Counter(name for pair in titles for name in set(pair))
     found = []
     for mention in mentions:
-        own, phrase = int(target[mention.pair]), f" {shared.phrases[mention.phrase]} "
-        in_title = any(phrase in title for title in titles[own])
+        own, phrase = int(target[mention.pair]), tuple(shared.phrases[mention.phrase].split(" "))
+        in_title = any(f" {' '.join(phrase)} " in f" {' '.join(title)} " for title in titles[own])
         less = shared.counts[int(source[mention.pair]), mention.phrase] < mention.said
-        found.append(in_title or bool(less and mention.said >= most[mention.phrase]))
+        leads = less and mention.said >= most[mention.phrase]
+        is_near = in_title or (leads and (_is_name(mention.anchor) or any(word in said_in[own] for word in phrase)))
+        found.append(bool(is_near and (phrase not in whole or phrase in titles[own])))
     return found
+
+
+def _is_name(anchor: Anchor) -> bool:
+    words = anchor.phrase.split()
+    return any(map(str.isupper, anchor.phrase[1:])) if len(words) == 1 else anchor.at > 0 and all(w[0].isupper() for w in words)
 
 
 def _fit(content: Content, target: Target, place: tuple[int, int]) -> float:

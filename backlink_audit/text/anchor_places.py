@@ -126,7 +126,7 @@ class Content:
         before = first > 0 and self.side_by_side(first - 1) and self.is_large(first - 1)
         after = last + 1 < len(self.spans) and self.side_by_side(last) and self.is_large(last + 1)
         starts = before and begins_sentence(self.text, self.spans[first - 1][0])
-        small = before and self.stops[first - 1] and not self._names_things(first - 1)
+        small = before and self.stops[first - 1] and not self.is_noun_like(first - 1)
         return (before and not starts and not small and self.is_large(first)) or (after and self.is_large(last))
 
     def is_glued_to_more(self, start: int, end: int) -> bool:
@@ -187,7 +187,7 @@ class Content:
         phrase, sentence = self.text[slice(*span)], self.text[start:stop].strip()
         return Anchor(phrase, sentence, match, span[0] - start, span[0])
 
-    def _names_things(self, number: int) -> bool:
+    def is_noun_like(self, number: int) -> bool:
         return self.boundaries is not None and self.boundaries.use.is_noun_like(self.words[number])
 
     def _free_words(self, closed: Iterable[Span]) -> list[bool]:
@@ -317,12 +317,19 @@ class _Search:
             start -= 1
         if self.content.words[start] == next(iter(name.weights)):
             first = start
+        stop = last
         while (
-            last + 1 < len(self.content.words)
-            and self.content.is_glued(last)
-            and self.content.words[last + 1] in name.weights
+            stop + 1 < len(self.content.words)
+            and self.content.words[stop + 1] in name.weights
+            and self.content.words[stop + 1] not in self.content.words[first : stop + 1]
+            and self._joined(name, stop, stop + 1)
         ):
-            last += 1
+            stop += 1
+            ends = self.content.words[stop] == next(reversed(name.weights)) and (
+                self.content.words[first] == next(iter(name.weights)) or self.content.is_noun_like(stop)
+            )
+            if ends or self.content.is_glued(stop - 1):
+                last = stop
         return first, last
 
     def _judge(self, name: Name, target: Target, first: int, last: int, seen: Set[str]) -> _Place | None:
@@ -336,7 +343,10 @@ class _Search:
         if whole is None or whole[1] - whole[0] >= LONGEST_ANCHOR or not self.content.has_room(*whole):
             return None
         first, last = whole
-        if self.content.is_part_of_more(first, last) or any(seen <= own for own in self.content.own):
+        is_own = named and tuple(self.content.words[first : last + 1]) in target.exact.whole
+        if self.content.is_part_of_more(first, last) or any(
+            seen == own or (seen < own and not is_own) for own in self.content.own
+        ):
             return None
         around = self.content.around(first, last, target)
         if seen <= name.common and around < LEAST_AROUND and not self.content.is_name(first):

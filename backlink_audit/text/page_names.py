@@ -284,9 +284,10 @@ class PagesByName:
     ) -> None:
         """Read the names: `titles` of pages and what links call them, `parts` of titles, and headings of `sections`.
 
-        Of pages whose whole name is the same the one of the highest `standing` is meant.
+        Of pages whose whole name is the same one is meant: that with no small words around it, of the highest `standing`.
         """
         self._standing = standing
+        self._called = [set(map(forms, names)) for names in titles]
         self._rarity = rarity
         self._names: list[tuple[int, float, Mapping[str, float]]] = []
         self._with: dict[str, list[int]] = {}
@@ -326,7 +327,7 @@ class PagesByName:
             return frozenset(), first if len(first) <= MOST_TIED else frozenset()
         tied = [page for page, value in near.items() if value > nearest - AS_NEAR]
         if nearest >= WHOLE:
-            tied = [max(tied, key=lambda page: (near[page], self._standing[page]))]
+            tied = [max(tied, key=lambda page: (near[page], phrase in self._called[page], self._standing[page]))]
         meant = frozenset(tied if len(tied) <= MOST_TIED else ())
         return meant, meant
 
