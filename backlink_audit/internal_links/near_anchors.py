@@ -16,7 +16,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.site.vectors import PageVectors
 from backlink_audit.text.anchor_places import LONGEST_ANCHOR, NEAR, NO_ANCHOR, Anchor, Content
-from backlink_audit.text.page_names import ExactNames, PagesByName, Target, forms, own_names, phrases, whole_name
+from backlink_audit.text.page_names import LEAST_PART, ExactNames, PagesByName, Target, forms, own_names, phrases, whole_name
 from backlink_audit.text.page_texts import PageTexts, language_groups
 from backlink_audit.text.phrases import WordUse, noun_phrases
 from backlink_audit.text.sentences import read_text
@@ -31,10 +31,11 @@ EVERYWHERE = 0.5  # A word on this share of the pages adds nothing to a phrase: 
 LEAST_SAID_OF_ONE_WORD = 3  # times that the target says a single word, at least
 MOST_NEARER, MOST_NEARER_TO_ONE_WORD = 9, 2
 """Pages of the target's language that are nearer to the phrase than the target, at most."""
-LEAST_NEAR = 3.7
+LEAST_NEAR = 3.5
 """The least likeness of phrase and target, in standard deviations over all phrases and pages, repeats included: …"""
 REPEATS_WORTH = 0.4  # … what the target says e times as often is worth so much more
 BLOCK_PHRASES = 512  # phrases compared with all pages at a time
+LEAST_OF_A_TITLE = 0.25  # a phrase of a title has this share of its rarity, a word in small letters LEAST_PART
 _OWNING = "'’"
 
 
@@ -133,6 +134,7 @@ def choose_near(
     target: np.ndarray,
     texts: PageTexts,
     likeness: Likeness,
+    weigh: Callable[[Sequence[str]], Mapping[str, float]],
 ) -> dict[int, Anchor]:
     """Return the anchors of the pairs that have a phrase near enough, by their number; the nearest are served first.
 
@@ -140,7 +142,7 @@ def choose_near(
     """
     if not mentions:
         return {}
-    claims = _claims(mentions, shared, source, target, texts)
+    claims = _claims(mentions, shared, source, target, texts, weigh)
     mentions = [mention for mention, claim in zip(mentions, claims, strict=True) if claim]
     if not mentions:
         return {}
@@ -160,7 +162,12 @@ def choose_near(
 
 
 def _claims(
-    mentions: Sequence[Mention], shared: SharedPhrases, source: np.ndarray, target: np.ndarray, texts: PageTexts
+    mentions: Sequence[Mention],
+    shared: SharedPhrases,
+    source: np.ndarray,
+    target: np.ndarray,
+    texts: PageTexts,
+    weigh: Callable[[Sequence[str]], Mapping[str, float]],
 ) -> list[bool]:
     """Return whether no page has a better claim to a phrase than the target: its title has it, or it says it most."""
     most = np.asarray(shared.counts.max(axis=0).todense()).ravel()
@@ -170,7 +177,12 @@ def _claims(
     found = []
     for mention in mentions:
         own, phrase = int(target[mention.pair]), tuple(shared.phrases[mention.phrase].split(" "))
-        in_title = any(f" {' '.join(phrase)} " in f" {' '.join(title)} " for title in titles[own])
+        weight = sum(weigh(phrase).values())
+        least = LEAST_OF_A_TITLE if len(phrase) > 1 or _is_name(mention.anchor) else LEAST_PART
+        in_title = any(
+            f" {' '.join(phrase)} " in f" {' '.join(title)} " and weight >= least * sum(weigh(title).values())
+            for title in titles[own]
+        )
         less = shared.counts[int(source[mention.pair]), mention.phrase] < mention.said
         leads = less and mention.said >= most[mention.phrase]
         is_near = in_title or (leads and (_is_name(mention.anchor) or any(word in said_in[own] for word in phrase)))
@@ -204,6 +216,7 @@ def _places(content: Content, words: list[str], taken: Sequence[Anchor]) -> Iter
             and not any(start < stop and begin < end for begin, stop in used)
             and content.has_room(first, last)
             and not content.is_part_of_more(first, last)
+            and not content.is_in_a_title(first, last)
             and content.boundaries.phrase(first, last, lambda _: False) is not None
         ):
             yield first, last

@@ -129,6 +129,27 @@ class Content:
         small = before and self.stops[first - 1] and not self.is_noun_like(first - 1)
         return (before and not starts and not small and self.is_large(first)) or (after and self.is_large(last))
 
+    def is_in_a_title(self, first: int, last: int) -> bool:
+        """Whether words with capitals are a part of a longer name: "Meals" of “Rules for Meals”, or a short form of it.
+
+        One small word may stand between, and an abbreviation in brackets behind.
+        """
+        if not all(map(self.is_large, (number for number in range(first, last + 1) if not self.stops[number]))):
+            return False
+        at = first - 2
+        before = (
+            at >= 0
+            and self.side_by_side(at)
+            and self.side_by_side(at + 1)
+            and self.stops[at + 1]
+            and not self.is_large(at + 1)
+            and self.is_large(at)
+            and not begins_sentence(self.text, self.spans[at][0])
+        )
+        at = last + 1
+        short = at + 1 < len(self.spans) and self.between(last) == " (" and self.between(at) == ") "
+        return before or (short and self.is_large(at + 1))
+
     def is_glued_to_more(self, start: int, end: int) -> bool:
         """Whether a sign joins this part of the text to a longer name."""
         before = _GLUED_BEFORE.search(self.text, max(0, start - 2), start)
@@ -186,6 +207,9 @@ class Content:
         start += bullet.end() if bullet else 0
         phrase, sentence = self.text[slice(*span)], self.text[start:stop].strip()
         return Anchor(phrase, sentence, match, span[0] - start, span[0])
+
+    def is_verb_like(self, number: int) -> bool:
+        return self.boundaries is not None and self.boundaries.use.is_verb_like(self.words[number])
 
     def is_noun_like(self, number: int) -> bool:
         return self.boundaries is not None and self.boundaries.use.is_noun_like(self.words[number])
@@ -343,6 +367,8 @@ class _Search:
         if whole is None or whole[1] - whole[0] >= LONGEST_ANCHOR or not self.content.has_room(*whole):
             return None
         first, last = whole
+        if not named and self.content.is_verb_like(last):
+            return None
         is_own = named and tuple(self.content.words[first : last + 1]) in target.exact.whole
         if self.content.is_part_of_more(first, last) or any(
             seen == own or (seen < own and not is_own) for own in self.content.own
