@@ -41,6 +41,8 @@ NEARLY_ALL = 0.5
 """A word on this share of the site's pages names none of its groups: the site's subject, its brand, its menu."""
 FEWEST_FOR_ALL = 10
 """Pages of a site from which on that is looked at; on fewer, most of a group's words are on most pages."""
+COMMON, IN_MOST_TITLES = 0.3, 0.5
+"""A word on more than this share of the other pages names a group only if it is in this share of its titles."""
 IN_NO_TITLE = 0.4  # what a phrase is worth that is only in the text of a group's pages, and in none of their titles
 TITLE_WORTH = 3.0  # A phrase in a page's title counts as much as in the text of this many pages
 
@@ -114,6 +116,8 @@ def candidates(phrases: Phrases, labels: np.ndarray, groups: int) -> list[Weight
     pages = members @ (phrases.counts > 0).astype(np.float64)
     titles = members @ in_titles.astype(np.float64)
     everywhere = np.asarray(in_group.sum(axis=0)).ravel()
+    pages_with = np.asarray(pages.sum(axis=0)).ravel()
+    is_word = np.array([" " not in phrase for phrase in phrases.vocabulary], dtype=bool)
     rarity = np.sqrt(np.log1p(everywhere.sum() / groups / everywhere.clip(1)))
     titled = in_titles.tocsc()
     found = []
@@ -123,6 +127,8 @@ def candidates(phrases: Phrases, labels: np.ndarray, groups: int) -> list[Weight
         share_elsewhere = (everywhere[own.indices] - own.data) / max(1, len(labels) - size)
         in_own_titles = titles[[number]].toarray()[0, own.indices]
         weights = (share - share_elsewhere) * rarity[own.indices] * np.where(in_own_titles > 0, 1, IN_NO_TITLE)
+        elsewhere = (pages_with[own.indices] - pages[[number]].data) / max(1, len(labels) - size)
+        weights[is_word[own.indices] & (elsewhere > COMMON) & (in_own_titles < IN_MOST_TITLES * size)] = 0
         enough = (in_own_titles >= LEAST_TITLES) | (pages[[number]].data >= max(2, LEAST_SHARE * size))
         usable = np.flatnonzero((weights > 0) & (enough | (size < SMALL_GROUP) | ~enough.any()))
         best = usable[np.lexsort((own.indices[usable], -weights[usable]))[:CANDIDATES]]
@@ -266,17 +272,45 @@ def name_clusters(
     fallbacks = [texts.names[middle] for middle in found.middles(vectors)]
     members = [np.flatnonzero(found.labels == label).tolist() for label in range(found.k)]
     chosen = choose_names(weights, list(map(len, members)), fallbacks)
-    left = _left_over(texts, found, chosen, [title | body for title, body in zip(titles, bodies, strict=True)])
-    whole = WholePhrases.of(texts.names, _beginnings(texts), texts.brand_words)
-    names = []
-    for name, rest, pages in zip(chosen, left, members, strict=True):
+    said = [title | body for title, body in zip(titles, bodies, strict=True)]
+    for number, rest in enumerate(_left_over(texts, found, chosen, said)):
+        if rest and (phrase := _of_titles(titles, said, found, number)):
+            chosen[number] = Name((phrase,), len(members[number]))
+    left = _left_over(texts, found, chosen, said)
+    whole = WholePhrases.of(list(map(_unnumbered, texts.names)), _beginnings(texts), texts.brand_words)
+    names: list[str] = []
+    for number, (name, rest, pages) in enumerate(zip(chosen, left, members, strict=True)):
         written = capitalised(", ".join(whole.find(phrase, pages, words) for phrase in name.phrases))
         if rest:
             folder = capitalised(_folder_of(pages, urls)) if urls else ""
-            told = f"{folder}: {written}" if folder in names and name.titled else folder
+            told = f"{folder}: {written}" if folder in names else folder
             written = told or (f"{MIXED}{written}" if name.titled else LEFT_OVER)
+        elif written in names and (further := next(iter(_phrases_beside(name.phrases, weights[number])), "")):
+            written = f"{written}, {whole.find(further, pages, words)}"
         names.append(texts.names[pages[0]] if len(pages) == 1 else written)
     return numbered(names)
+
+
+def _of_titles(titles: Sequence[set[str]], said: Sequence[set[str]], found: Partition, number: int) -> str:
+    """Return the phrase that enough titles of a group have, and few other titles of the site or texts; "" without.
+
+    >>> titles = [{"oak"}, {"oak", "care"}, {"care"}, {"lamp"}]
+    >>> _of_titles(titles, titles, Partition(np.array([0, 0, 1, 1]), np.eye(2)), 0)
+    'oak'
+    """
+    own, size = found.labels == number, found.sizes[number]
+    inside, others = (Counter(p for page in np.flatnonzero(some) for p in titles[page]) for some in (own, ~own))
+    least = max(LEAST_TITLES, LEAST_IN_TITLES * size)
+    rest = max(1, len(own) - size)
+    common = {p for p, n in Counter(p for page in np.flatnonzero(~own) for p in said[page]).items() if n > COMMON * rest}
+    telling = [
+        p
+        for p, n in inside.items()
+        if n >= least
+        and n / size >= LEAST_ABOVE_OTHERS * others[p] / rest
+        and (p not in common or n >= IN_MOST_TITLES * size)
+    ]
+    return max(telling, key=lambda p: (inside[p] / size - others[p] / rest, p.count(" "), p), default="")
 
 
 def _folder_of(pages: Sequence[int], urls: Sequence[str]) -> str:
@@ -299,7 +333,19 @@ def _folder_of(pages: Sequence[int], urls: Sequence[str]) -> str:
 
 
 def title_phrases(texts: PageTexts, words: int) -> list[set[str]]:
-    return _phrases(texts.names, texts, words)
+    return _phrases(list(map(_unnumbered, texts.names)), texts, words)
+
+
+_COUNTED = re.compile(r"[^\W\d_]+ \d{1,2}\b")
+
+
+def _unnumbered(title: str) -> str:
+    """Return a title without its words that a small number counts.
+
+    >>> _unnumbered("Buying oak, part 2: Tables")
+    'Buying oak, |: Tables'
+    """
+    return _COUNTED.sub("|", title)
 
 
 def about_name(titles: Sequence[str], name: str) -> np.ndarray:
