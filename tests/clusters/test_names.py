@@ -98,3 +98,12 @@ def test_a_name_that_few_titles_have_and_other_pages_say_as_well_tells_little():
     assert not tells_little(Name(("tents",)), members, members)
     assert not tells_little(Name(("tents",), 2), np.ones(20, dtype=bool), members)
     assert not tells_little(Name(("tents",)), np.zeros(20, dtype=bool), np.ones(20, dtype=bool))
+
+
+def test_a_word_of_many_other_pages_names_a_group_only_if_most_of_its_titles_have_it():
+    bodies = [{"agency"}] * 12
+    titles = [{"agency"}, {"agency"}, {"oak"}, {"oak"}, {"oak"}, {"oak"}, *({"lamp"} for _ in range(6))]
+    found = candidates(Phrases.of(titles, bodies), np.array([0] * 6 + [1] * 6), 2)
+    assert "agency" not in found[0]
+    titles[2:4] = [{"agency", "oak"}] * 2
+    assert "agency" in candidates(Phrases.of(titles, bodies), np.array([0] * 6 + [1] * 6), 2)[0]

@@ -4,8 +4,9 @@ import pytest
 
 from backlink_audit.clusters import result as topic_map
 from backlink_audit.clusters.charts import topic_map as topic_map_chart
+from backlink_audit.clusters.grouping import partition
 from backlink_audit.clusters.result import BETWEEN_PAGES, WITHOUT_HUB, tables
-from backlink_audit.clusters.run import find_clusters
+from backlink_audit.clusters.run import find_clusters, split_left_over
 from backlink_audit.errors import Cancelled, EmbeddingMismatch, NoRowsLeft
 from backlink_audit.exports.load import load
 from backlink_audit.settings import ClusterSettings, PageFilters
@@ -178,3 +179,15 @@ def test_a_cluster_without_a_page_about_its_name_says_that_it_has_no_hub():
     assert found.missing_links is not None and set(found.missing_links["direction"]) <= {BETWEEN_PAGES}
     on_map = found.pages.join(found.topic_map.pages, how="inner")
     assert topic_map_chart(on_map, found.groups, found.topic_map.referring).data
+
+
+def test_a_mixed_cluster_is_split_and_another_left_as_it_is():
+    rng = np.random.default_rng(0)
+    near = [np.eye(5)[place] + 0.05 * rng.random((12, 5)) for place in range(3)]
+    vectors = np.concatenate(near).astype("float32")
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    labels = np.array([0] * 24 + [1] * 12)
+    found = partition(vectors, labels)
+    assert split_left_over(vectors, found, ["Lamps", "Tents"], 0) is found
+    parted = split_left_over(vectors, found, ["Mixed: Lamps", "Mixed: Tents"], 0)
+    assert parted.sizes.tolist() == [12, 12, 12] and len(set(parted.labels[24:])) == 1
