@@ -10,18 +10,19 @@ the group's centre: that leaves out words that come often but are not what the p
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from backlink_audit.clusters.grouping import Partition
+from backlink_audit.clusters.grouping import Partition, group, group_within, partition
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.progress import Progress, silent
+from backlink_audit.settings import ClusterSettings
 from backlink_audit.text.languages import form
 from backlink_audit.text.languages import words as any_words
-from backlink_audit.text.page_kinds import segments, template_groups
+from backlink_audit.text.page_kinds import COUNTED, segments, template_groups
 from backlink_audit.text.page_texts import PageTexts, language_groups
 from backlink_audit.text.phrases import BODY_CHARACTERS, WholePhrases, capitalised, page_phrases
 from backlink_audit.text.text_vectors import unit_rows
@@ -244,7 +245,35 @@ MIXED = "Mixed: "  # what stands before the words that some of such a cluster's 
 OF_ONE_FOLDER = 0.6
 """A cluster whose titles tell little is called by the folder that at least this share of its pages are in, …"""
 ABOVE_THE_SITE = 2  # … and so many times the share of all pages
+_COUNTED = re.compile(rf"\b(?:{COUNTED})[ #.]*\d+", re.I)
 _NUMBER = re.compile(r" \(\d+\)$")  # behind a name that another cluster has too
+
+
+LEAST_SPLIT, PART = 20, 10  # pages of a mixed cluster from which on it is split, and about how many each part has
+
+
+def group_and_name(
+    grouped: np.ndarray,
+    k: int,
+    sets: np.ndarray,
+    settings: ClusterSettings,
+    name: Callable[[Partition], list[str]],
+) -> tuple[Partition, list[str]]:
+    """Return k clusters with their names; mixed ones are split where the settings leave the number to us."""
+    found = group_within(grouped, k, settings.seed, sets)
+    names = name(found)
+    parted = found if settings.k else split_left_over(grouped, found, names, settings.seed)
+    return (found, names) if parted is found else (parted, name(parted))
+
+
+def split_left_over(vectors: np.ndarray, found: Partition, names: Sequence[str], seed: int) -> Partition:
+    """Return the grouping with smaller groups in place of those that are called mixed; itself where there is none."""
+    labels = found.labels.copy()
+    for number, name in enumerate(names):
+        members = np.flatnonzero(found.labels == number)
+        if name.startswith((MIXED, LEFT_OVER)) and len(members) >= LEAST_SPLIT:
+            labels[members] = labels.max() + 1 + group(vectors[members], len(members) // PART, seed).labels
+    return found if (labels == found.labels).all() else partition(vectors, labels)
 
 
 def name_clusters(
@@ -277,7 +306,7 @@ def name_clusters(
         if rest and (phrase := _of_titles(titles, said, found, number)):
             chosen[number] = Name((phrase,), len(members[number]))
     left = _left_over(texts, found, chosen, said)
-    whole = WholePhrases.of(list(map(_unnumbered, texts.names)), _beginnings(texts), texts.brand_words)
+    whole = WholePhrases.of(_unnumbered(texts), _beginnings(texts), texts.brand_words)
     names: list[str] = []
     for number, (name, rest, pages) in enumerate(zip(chosen, left, members, strict=True)):
         written = capitalised(", ".join(whole.find(phrase, pages, words) for phrase in name.phrases))
@@ -302,7 +331,9 @@ def _of_titles(titles: Sequence[set[str]], said: Sequence[set[str]], found: Part
     inside, others = (Counter(p for page in np.flatnonzero(some) for p in titles[page]) for some in (own, ~own))
     least = max(LEAST_TITLES, LEAST_IN_TITLES * size)
     rest = max(1, len(own) - size)
-    common = {p for p, n in Counter(p for page in np.flatnonzero(~own) for p in said[page]).items() if n > COMMON * rest}
+    common = {
+        p for p, n in Counter(p for page in np.flatnonzero(~own) for p in said[page]).items() if n > COMMON * rest
+    }
     telling = [
         p
         for p, n in inside.items()
@@ -333,19 +364,11 @@ def _folder_of(pages: Sequence[int], urls: Sequence[str]) -> str:
 
 
 def title_phrases(texts: PageTexts, words: int) -> list[set[str]]:
-    return _phrases(list(map(_unnumbered, texts.names)), texts, words)
+    return _phrases(_unnumbered(texts), texts, words)
 
 
-_COUNTED = re.compile(r"[^\W\d_]+ \d{1,2}\b")
-
-
-def _unnumbered(title: str) -> str:
-    """Return a title without its words that a small number counts.
-
-    >>> _unnumbered("Buying oak, part 2: Tables")
-    'Buying oak, |: Tables'
-    """
-    return _COUNTED.sub("|", title)
+def _unnumbered(texts: PageTexts) -> list[str]:
+    return [_COUNTED.sub("|", name) for name in texts.names]
 
 
 def about_name(titles: Sequence[str], name: str) -> np.ndarray:

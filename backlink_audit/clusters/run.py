@@ -15,7 +15,6 @@ from backlink_audit.clusters.grouping import (
     choose_hubs,
     generality_of,
     group,
-    group_within,
     missing_hub_links,
     missing_pairs,
     most_groups,
@@ -24,7 +23,14 @@ from backlink_audit.clusters.grouping import (
     range_for,
     silhouettes,
 )
-from backlink_audit.clusters.names import LEFT_OVER, MIXED, about_name, name_clusters, numbered, title_phrases, without_templates
+from backlink_audit.clusters.names import (
+    about_name,
+    group_and_name,
+    name_clusters,
+    numbered,
+    title_phrases,
+    without_templates,
+)
 from backlink_audit.clusters.result import BETWEEN_PAGES, FROM_HUB, NO_MAP, TO_HUB, WITHOUT_HUB, Clusters, make_map
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import InvalidSetting
@@ -39,9 +45,6 @@ from backlink_audit.sources import NO_SOURCES, Sources
 from backlink_audit.text.link_texts import is_homepage
 from backlink_audit.text.page_texts import PageTexts, language_groups
 from backlink_audit.wording import by_number, count
-
-
-LEAST_SPLIT, PART = 20, 10  # pages of a mixed cluster from which on it is split, and about how many each part has
 
 
 def find_clusters(
@@ -71,14 +74,12 @@ def find_clusters(
     grouped = without_templates(used.vectors, texts)
     curve = {} if settings.k else _curve(grouped, settings, languages, on_progress)
     on_progress("Clustering", 0, 1)
-    found = group_within(grouped, settings.k or best_k(curve), settings.seed, languages)
-    own_encoder = encoder if own_model else None
-    urls = cleaned.table["url"].tolist()
-    names = name_clusters(texts, found, used.vectors, own_encoder, settings.name_words, on_progress, urls)
-    parted = found if settings.k else split_left_over(grouped, found, names, settings.seed)
-    if parted is not found:
-        found = parted
-        names = name_clusters(texts, found, used.vectors, own_encoder, settings.name_words, on_progress, urls)
+    own_encoder, urls = encoder if own_model else None, cleaned.table["url"].tolist()
+
+    def name(found: Partition) -> list[str]:
+        return name_clusters(texts, found, used.vectors, own_encoder, settings.name_words, on_progress, urls)
+
+    found, names = group_and_name(grouped, settings.k or best_k(curve), languages, settings, name)
     links = read_links(inlinks.table, cleaned.table, content_only=True) if inlinks else None
     table = describe_pages(cleaned.table, texts, found, used.vectors, names, links)
     missing = find_missing_links(table, used.vectors, links) if links else None
@@ -101,16 +102,6 @@ def find_clusters(
         topic_map=topic_map,
         notes=(*_notes(settings, grouped, found), *topic_map.notes, *unmatched),
     )
-
-
-def split_left_over(vectors: np.ndarray, found: Partition, names: Sequence[str], seed: int) -> Partition:
-    """Return the grouping with smaller groups in place of those that are called mixed; itself where there is none."""
-    labels = found.labels.copy()
-    for number, name in enumerate(names):
-        members = np.flatnonzero(found.labels == number)
-        if name.startswith((MIXED, LEFT_OVER)) and len(members) >= LEAST_SPLIT:
-            labels[members] = labels.max() + 1 + group(vectors[members], len(members) // PART, seed).labels
-    return found if (labels == found.labels).all() else partition(vectors, labels)
 
 
 def usual_range(pages: Export) -> tuple[int, int]:

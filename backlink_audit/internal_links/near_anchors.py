@@ -16,7 +16,16 @@ from sklearn.feature_extraction.text import CountVectorizer
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.site.vectors import PageVectors
 from backlink_audit.text.anchor_places import LONGEST_ANCHOR, NEAR, NO_ANCHOR, Anchor, Content
-from backlink_audit.text.page_names import LEAST_PART, ExactNames, PagesByName, Target, forms, own_names, phrases, whole_name
+from backlink_audit.text.page_names import (
+    LEAST_PART,
+    ExactNames,
+    PagesByName,
+    Target,
+    forms,
+    own_names,
+    phrases,
+    whole_name,
+)
 from backlink_audit.text.page_texts import PageTexts, language_groups
 from backlink_audit.text.phrases import WordUse, noun_phrases
 from backlink_audit.text.sentences import read_text
@@ -192,7 +201,11 @@ def _claims(
 
 def _is_name(anchor: Anchor) -> bool:
     words = anchor.phrase.split()
-    return any(map(str.isupper, anchor.phrase[1:])) if len(words) == 1 else anchor.at > 0 and all(w[0].isupper() for w in words)
+    return (
+        any(map(str.isupper, anchor.phrase[1:]))
+        if len(words) == 1
+        else anchor.at > 0 and all(w[0].isupper() for w in words)
+    )
 
 
 def _fit(content: Content, target: Target, place: tuple[int, int]) -> float:

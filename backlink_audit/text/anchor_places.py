@@ -140,21 +140,14 @@ class Content:
 
         One small word may stand between, and an abbreviation in brackets behind.
         """
-        if not all(map(self.is_large, (number for number in range(first, last + 1) if not self.stops[number]))):
+        at, behind = first - 2, last + 1
+        if not all(self.is_large(number) or self.stops[number] for number in range(first, last + 1)):
             return False
-        at = first - 2
-        before = (
-            at >= 0
-            and self.side_by_side(at)
-            and self.side_by_side(at + 1)
-            and self.stops[at + 1]
-            and not self.is_large(at + 1)
-            and self.is_large(at)
-            and not begins_sentence(self.text, self.spans[at][0])
-        )
-        at = last + 1
-        short = at + 1 < len(self.spans) and self.between(last) == " (" and self.between(at) == ") "
-        return before or (short and self.is_large(at + 1))
+        if behind + 1 < len(self.spans) and (self.between(last), self.between(behind)) == (" (", ") "):
+            return self.is_large(behind + 1)
+        joins = at >= 0 and self.stops[at + 1] and not self.is_large(at + 1) and self.is_large(at)
+        beside = joins and self.side_by_side(at) and self.side_by_side(at + 1)
+        return beside and not begins_sentence(self.text, self.spans[at][0])
 
     def is_glued_to_more(self, start: int, end: int) -> bool:
         """Whether a sign joins this part of the text to a longer name."""
@@ -357,18 +350,16 @@ class _Search:
             start -= 1
         if self.content.words[start] == next(iter(name.weights)):
             first = start
-        stop = last
+        words, stop = self.content.words, last
         while (
-            stop + 1 < len(self.content.words)
-            and self.content.words[stop + 1] in name.weights
-            and self.content.words[stop + 1] not in self.content.words[first : stop + 1]
+            stop + 1 < len(words)
+            and words[stop + 1] in name.weights
+            and words[stop + 1] not in words[first : stop + 1]
             and self._joined(name, stop, stop + 1)
         ):
             stop += 1
-            ends = self.content.words[stop] == next(reversed(name.weights)) and (
-                self.content.words[first] == next(iter(name.weights)) or self.content.is_noun_like(stop)
-            )
-            if ends or self.content.is_glued(stop - 1):
+            ends = words[first] == next(iter(name.weights)) or self.content.is_noun_like(stop)
+            if self.content.is_glued(stop - 1) or (ends and words[stop] == next(reversed(name.weights))):
                 last = stop
         return first, last
 
@@ -383,7 +374,7 @@ class _Search:
         if whole is None or whole[1] - whole[0] >= LONGEST_ANCHOR or not self.content.has_room(*whole):
             return None
         first, last = whole
-        if not named and self.content.is_verb_like(last):
+        if not named and not self.content.is_large(last) and self.content.is_verb_like(last):
             return None
         is_own = named and tuple(self.content.words[first : last + 1]) in target.exact.whole
         if self.content.is_part_of_more(first, last) or any(

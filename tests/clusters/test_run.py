@@ -5,8 +5,9 @@ import pytest
 from backlink_audit.clusters import result as topic_map
 from backlink_audit.clusters.charts import topic_map as topic_map_chart
 from backlink_audit.clusters.grouping import partition
+from backlink_audit.clusters.names import split_left_over
 from backlink_audit.clusters.result import BETWEEN_PAGES, WITHOUT_HUB, tables
-from backlink_audit.clusters.run import find_clusters, split_left_over
+from backlink_audit.clusters.run import find_clusters
 from backlink_audit.errors import Cancelled, EmbeddingMismatch, NoRowsLeft
 from backlink_audit.exports.load import load
 from backlink_audit.settings import ClusterSettings, PageFilters

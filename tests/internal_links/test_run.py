@@ -82,7 +82,7 @@ def test_words_written_with_joiners_are_found_and_shown_as_they_are_written():
     persian = "می\u200cخواهم نمایه\u200cسازی کنم"
     pages = [*PAGES, (f"{SITE}/fa", persian, "", "x"), (f"{SITE}/fa2", "دیگر", "", f"من امروز {persian}.")]
     pair = row(find(pages=pages), f"{SITE}/fa2", f"{SITE}/fa")
-    assert pair["anchor"] == persian.removesuffix(" کنم") and persian in pair["sentence"]
+    assert pair["anchor"] == persian and persian in pair["sentence"]
 
 
 def test_no_page_links_to_itself_and_ranks_count_from_one():
