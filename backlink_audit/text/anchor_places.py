@@ -315,7 +315,7 @@ class _Search:
     def _runs(self, name: Name, target: Target) -> Iterator[_Place]:
         """Yield the runs of the name's words that tell enough."""
         said = {word for word, weight in name.weights.items() if weight and word in self.content.at}
-        if not name.may_be_told_by(said, target.least_part(name)):
+        if not name.may_be_told_by(said):
             return
         hits = sorted(number for word in said for number in self.content.at[word])
         start = 0
@@ -369,7 +369,7 @@ class _Search:
             return None
         if "_" in self.content.text[self.content.spans[first][0] : self.content.spans[last][1]] and not name.whole:
             return None
-        named = weight >= 0.999 * total and not name.needed
+        named = weight >= 0.999 * total
         whole = self._whole(first, last, target, named=named) if self.content.are_free(first, last) else None
         if whole is None or whole[1] - whole[0] >= LONGEST_ANCHOR or not self.content.has_room(*whole):
             return None
@@ -389,10 +389,7 @@ class _Search:
 
     def _tells_enough(self, name: Name, target: Target, first: int, seen: Set[str]) -> bool:
         """Whether the words of a name that were seen, from the `first` on, are enough of it."""
-        least = target.least_part(name)
-        if name.needed:
-            own = sum(name.needed.weights.get(word, 0.0) for word in seen)
-            return len(seen) > 1 and own >= least * name.total
+        least = target.least_part
         if len(seen) == 1:
             is_title = len(name.weights) == 1 and not name.whole
             if not seen <= name.alone or not (is_title or self.content.is_name(first)):
@@ -429,8 +426,6 @@ class _Search:
     def _joined(self, name: Name, one: int, next_one: int) -> bool:
         """Whether two words of a name stand in one phrase: side by side, or with small words alone between them."""
         between = range(one + 1, next_one)
-        if between and name.needed:
-            return False
         if not all(self.content.stops[at] and self.content.words[at] in name.weights for at in between):
             return False
         if self._begins_anew(one, next_one):
