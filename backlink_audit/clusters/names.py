@@ -10,13 +10,23 @@ the group's centre: that leaves out words that come often but are not what the p
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from backlink_audit.clusters.grouping import Partition, group, group_within, partition
+from backlink_audit.clusters.grouping import (
+    MOST_TRIED,
+    Partition,
+    best_k,
+    group,
+    group_within,
+    numbers_to_try,
+    partition,
+    range_for,
+    silhouettes,
+)
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import ClusterSettings
@@ -253,27 +263,33 @@ LEAST_SPLIT, PART = 20, 10  # pages of a mixed cluster from which on it is split
 
 
 def group_and_name(
-    grouped: np.ndarray,
-    k: int,
+    texts: PageTexts,
+    vectors: np.ndarray,
     sets: np.ndarray,
     settings: ClusterSettings,
-    name: Callable[[Partition], list[str]],
-) -> tuple[Partition, list[str]]:
-    """Return k clusters with their names; mixed ones are split where the settings leave the number to us."""
-    found = group_within(grouped, k, settings.seed, sets)
-    names = name(found)
-    parted = found if settings.k else split_left_over(grouped, found, names, settings.seed)
-    return (found, names) if parted is found else (parted, name(parted))
+    encoder: Encoder | None,
+    urls: Sequence[str],
+    on_progress: Progress = silent,
+) -> tuple[Partition, list[str], dict[int, float], np.ndarray]:
+    """Return the clusters, their names, the silhouettes of the numbers that were tried, and the vectors grouped.
 
-
-def split_left_over(vectors: np.ndarray, found: Partition, names: Sequence[str], seed: int) -> Partition:
-    """Return the grouping with smaller groups in place of those that are called mixed; itself where there is none."""
+    Large mixed clusters are split, unless the settings say how many there are.
+    """
+    grouped = without_templates(vectors, texts)
+    numbers = numbers_to_try(*((settings.k_range,) if settings.k_range else (range_for(len(vectors)), MOST_TRIED)))
+    curve = {} if settings.k else silhouettes(grouped, numbers, settings.seed, sets, on_progress)
+    on_progress("Clustering", 0, 1)
+    found = group_within(grouped, settings.k or best_k(curve), settings.seed, sets)
+    names = name_clusters(texts, found, vectors, encoder, settings.name_words, on_progress, urls)
     labels = found.labels.copy()
-    for number, name in enumerate(names):
+    for number, called in enumerate(names):
         members = np.flatnonzero(found.labels == number)
-        if name.startswith((MIXED, LEFT_OVER)) and len(members) >= LEAST_SPLIT:
-            labels[members] = labels.max() + 1 + group(vectors[members], len(members) // PART, seed).labels
-    return found if (labels == found.labels).all() else partition(vectors, labels)
+        if not settings.k and called.startswith((MIXED, LEFT_OVER)) and len(members) >= LEAST_SPLIT:
+            labels[members] = labels.max() + 1 + group(grouped[members], len(members) // PART, settings.seed).labels
+    if (labels != found.labels).any():
+        found = partition(grouped, labels)
+        names = name_clusters(texts, found, vectors, encoder, settings.name_words, on_progress, urls)
+    return found, names, curve, grouped
 
 
 def name_clusters(

@@ -129,7 +129,7 @@ def find_anchors(
         anchors.extend(found)
     if not likeness or not shared:
         return anchors
-    near = choose_near(mentions, shared, source, target, texts, likeness, called.weights)
+    near = choose_near(mentions, shared, source, target, texts, likeness)
     return [near.get(pair, anchor) for pair, anchor in enumerate(anchors)]
 
 

@@ -16,16 +16,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.site.vectors import PageVectors
 from backlink_audit.text.anchor_places import LONGEST_ANCHOR, NEAR, NO_ANCHOR, Anchor, Content
-from backlink_audit.text.page_names import (
-    LEAST_PART,
-    ExactNames,
-    PagesByName,
-    Target,
-    forms,
-    own_names,
-    phrases,
-    whole_name,
-)
+from backlink_audit.text.page_names import ExactNames, PagesByName, Target, forms, own_names, phrases, whole_name
 from backlink_audit.text.page_texts import PageTexts, language_groups
 from backlink_audit.text.phrases import WordUse, noun_phrases
 from backlink_audit.text.sentences import read_text
@@ -44,7 +35,7 @@ LEAST_NEAR = 3.5
 """The least likeness of phrase and target, in standard deviations over all phrases and pages, repeats included: …"""
 REPEATS_WORTH = 0.4  # … what the target says e times as often is worth so much more
 BLOCK_PHRASES = 512  # phrases compared with all pages at a time
-LEAST_OF_A_TITLE = 0.25  # a phrase of a title has this share of its rarity, a word in small letters LEAST_PART
+MOST_LONGER = 4  # times as many words as a phrase in small letters a title may have that holds it
 _OWNING = "'’"
 
 
@@ -143,7 +134,6 @@ def choose_near(
     target: np.ndarray,
     texts: PageTexts,
     likeness: Likeness,
-    weigh: Callable[[Sequence[str]], Mapping[str, float]],
 ) -> dict[int, Anchor]:
     """Return the anchors of the pairs that have a phrase near enough, by their number; the nearest are served first.
 
@@ -151,7 +141,7 @@ def choose_near(
     """
     if not mentions:
         return {}
-    claims = _claims(mentions, shared, source, target, texts, weigh)
+    claims = _claims(mentions, shared, source, target, texts)
     mentions = [mention for mention, claim in zip(mentions, claims, strict=True) if claim]
     if not mentions:
         return {}
@@ -171,41 +161,27 @@ def choose_near(
 
 
 def _claims(
-    mentions: Sequence[Mention],
-    shared: SharedPhrases,
-    source: np.ndarray,
-    target: np.ndarray,
-    texts: PageTexts,
-    weigh: Callable[[Sequence[str]], Mapping[str, float]],
+    mentions: Sequence[Mention], shared: SharedPhrases, source: np.ndarray, target: np.ndarray, texts: PageTexts
 ) -> list[bool]:
-    """Return whether no page has a better claim to a phrase than the target: its title has it, or it says it most."""
+    """Return whether no page has a better claim to a phrase than the target: its title has it, or it says it most.
+
+    A phrase said most shares a word with the title, or is a name; a word in small letters is much of the title. What
+    another page is called, whole, leads to that one.
+    """
     most = np.asarray(shared.counts.max(axis=0).todense()).ravel()
     titles = [[forms(name) for name in pair] for pair in zip(texts.names, texts.headings, strict=True)]
-    said_in = [Counter(word for word in {*one, *other}) for one, other in titles]
-    whole = Counter(name for pair in titles for name in set(pair))
+    whole = {title for pair in titles for title in pair}
     found = []
     for mention in mentions:
-        own, phrase = int(target[mention.pair]), tuple(shared.phrases[mention.phrase].split(" "))
-        weight = sum(weigh(phrase).values())
-        least = LEAST_OF_A_TITLE if len(phrase) > 1 or _is_name(mention.anchor) else LEAST_PART
-        in_title = any(
-            f" {' '.join(phrase)} " in f" {' '.join(title)} " and weight >= least * sum(weigh(title).values())
-            for title in titles[own]
-        )
+        own, phrase = titles[int(target[mention.pair])], tuple(shared.phrases[mention.phrase].split(" "))
+        is_name = any(map(str.isupper, mention.anchor.phrase if mention.anchor.at else mention.anchor.phrase[1:]))
+        having = [title for title in own if f" {' '.join(phrase)} " in f" {' '.join(title)} "]
+        in_title = any(is_name or len(title) <= MOST_LONGER * len(phrase) for title in having)
         less = shared.counts[int(source[mention.pair]), mention.phrase] < mention.said
         leads = less and mention.said >= most[mention.phrase]
-        is_near = in_title or (leads and (_is_name(mention.anchor) or any(word in said_in[own] for word in phrase)))
-        found.append(bool(is_near and (phrase not in whole or phrase in titles[own])))
+        is_near = in_title or (leads and (is_name or any(word in title for title in own for word in phrase)))
+        found.append(bool(is_near and (phrase in own or phrase not in whole)))
     return found
-
-
-def _is_name(anchor: Anchor) -> bool:
-    words = anchor.phrase.split()
-    return (
-        any(map(str.isupper, anchor.phrase[1:]))
-        if len(words) == 1
-        else anchor.at > 0 and all(w[0].isupper() for w in words)
-    )
 
 
 def _fit(content: Content, target: Target, place: tuple[int, int]) -> float:

@@ -11,8 +11,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from backlink_audit.clusters.grouping import MOST_TRIED, Partition, best_k, numbers_to_try, range_for, silhouettes
-from backlink_audit.clusters.names import group_and_name, name_clusters, without_templates
+from backlink_audit.clusters.names import group_and_name
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.embedding.nearest import EXACT_ROWS, nearest, top_k
 from backlink_audit.errors import InvalidSetting
@@ -379,16 +378,9 @@ def with_clusters(result: Opportunities, encoder: Encoder, on_progress: Progress
 
     `encoder`: the one that the vectors are from; given vectors of another model are grouped, but named by words alone.
     """
-    vectors, languages, settings = result.vectors.vectors, result.compared, ClusterSettings()
-    grouped, urls = without_templates(vectors, result.texts), result.pages["url"].tolist()
-    tried = numbers_to_try(range_for(len(vectors)), MOST_TRIED)
-    k = best_k(silhouettes(grouped, tried, settings.seed, languages, on_progress))
-    own = encoder if result.vectors.model == encoder.name else None
-
-    def name(found: Partition) -> list[str]:
-        return name_clusters(result.texts, found, vectors, own, settings.name_words, on_progress, urls)
-
-    found, names = group_and_name(grouped, k, languages, settings, name)
+    own, urls = encoder if result.vectors.model == encoder.name else None, result.pages["url"].tolist()
+    vectors, settings = result.vectors.vectors, ClusterSettings()
+    found, names, *_ = group_and_name(result.texts, vectors, result.compared, settings, own, urls, on_progress)
     pages = result.pages.assign(cluster=pd.Series([names[label] for label in found.labels], dtype="str"))
     cluster_of = dict(zip(pages["url"], pages["cluster"], strict=True))
     ends = {f"{end}_cluster": result.table[f"{end}_url"].map(cluster_of).astype("str") for end in ("source", "target")}

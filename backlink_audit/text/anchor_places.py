@@ -10,11 +10,10 @@ import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import partial
 
 import regex
 
-from backlink_audit.text import read_list
 from backlink_audit.text.languages import forms_of
 from backlink_audit.text.page_names import LEAST_PART_OF_A_NAME, Name, Target, forms
 from backlink_audit.text.phrases import PhraseBoundaries, WordUse, glued_headings
@@ -126,14 +125,9 @@ class Content:
             return True
         before = first > 0 and self.side_by_side(first - 1) and self.is_large(first - 1)
         after = last + 1 < len(self.spans) and self.side_by_side(last) and self.is_large(last + 1)
-        after = after and not self.leads_to_a_page(last)
         starts = before and begins_sentence(self.text, self.spans[first - 1][0])
         small = before and self.stops[first - 1] and not self.is_noun_like(first - 1)
         return (before and not starts and not small and self.is_large(first)) or (after and self.is_large(last))
-
-    def leads_to_a_page(self, number: int) -> bool:
-        """Whether a word for a page stands behind a word: “see the Security chapter”."""
-        return number + 1 < len(self.words) and self.side_by_side(number) and self.words[number + 1] in _page_words()
 
     def is_in_a_title(self, first: int, last: int) -> bool:
         """Whether words with capitals are a part of a longer name: "Meals" of “Rules for Meals”, or a short form of it.
@@ -221,12 +215,6 @@ class Content:
         return free
 
 
-@cache
-def _page_words() -> frozenset[str]:
-    listed = frozenset(word for row in read_list("see_also") for word in row["pages"].split("|") if word)
-    return forms_of(listed)
-
-
 LONGEST_ANCHOR = 10  # words of an anchor, at most: more reads like a sentence
 SENTENCE_WORTH = 0.6  # what a sentence full of the target's words adds, as a share of the anchor's own weight
 LEAST_AROUND = 0.02
@@ -286,10 +274,6 @@ class _Search:
             for name in target.names
             for place in (self._literal(name, target) if name.literal else self._runs(name, target))
             if accepts(self.content.words[place.first : place.last + 1])
-            and not (
-                self.content.leads_to_a_page(place.last)
-                and not accepts(self.content.words[place.first : place.last + 2])
-            )
         }
         judged = [replace(place, is_exact=self._is_exact(place, target, places)) for place in places.values()]
         return sorted(judged, key=lambda place: (*place.worth, place.first))[:most]
@@ -399,7 +383,7 @@ class _Search:
 
     def _whole(self, first: int, last: int, target: Target, *, named: bool) -> tuple[int, int] | None:
         """Return the first and last word of the whole phrase or quotation around some words; None if it is no place."""
-        if self.content.boundaries and not (named and self.content.leads_to_a_page(last)):
+        if self.content.boundaries:
             phrase = self.content.boundaries.phrase(first, last, target.says, named=named)
             if phrase is None:
                 return None

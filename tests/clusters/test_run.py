@@ -4,8 +4,7 @@ import pytest
 
 from backlink_audit.clusters import result as topic_map
 from backlink_audit.clusters.charts import topic_map as topic_map_chart
-from backlink_audit.clusters.grouping import partition
-from backlink_audit.clusters.names import split_left_over
+from backlink_audit.clusters.names import group_and_name
 from backlink_audit.clusters.result import BETWEEN_PAGES, WITHOUT_HUB, tables
 from backlink_audit.clusters.run import find_clusters
 from backlink_audit.errors import Cancelled, EmbeddingMismatch, NoRowsLeft
@@ -182,13 +181,14 @@ def test_a_cluster_without_a_page_about_its_name_says_that_it_has_no_hub():
     assert topic_map_chart(on_map, found.groups, found.topic_map.referring).data
 
 
-def test_a_mixed_cluster_is_split_and_another_left_as_it_is():
+def test_large_mixed_clusters_are_split_unless_their_number_was_given():
     rng = np.random.default_rng(0)
-    near = [np.eye(5)[place] + 0.05 * rng.random((12, 5)) for place in range(3)]
-    vectors = np.concatenate(near).astype("float32")
+    vectors = np.repeat(np.eye(5, dtype="float32")[:3], 12, axis=0) + 0.05 * rng.random((36, 5), dtype="float32")
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    labels = np.array([0] * 24 + [1] * 12)
-    found = partition(vectors, labels)
-    assert split_left_over(vectors, found, ["Lamps", "Tents"], 0) is found
-    parted = split_left_over(vectors, found, ["Mixed: Lamps", "Mixed: Tents"], 0)
-    assert parted.sizes.tolist() == [12, 12, 12] and len(set(parted.labels[24:])) == 1
+
+    def named(found):
+        return [f"Mixed: {number}" if size > 20 else f"Lamps {number}" for number, size in enumerate(found.sizes)]
+
+    for k, sizes in ((None, [12, 12, 12]), (2, [24, 12])):
+        found, names = group_and_name(vectors, 2, np.zeros(36), ClusterSettings(k=k), named)
+        assert found.sizes.tolist() == sizes and names == named(found)

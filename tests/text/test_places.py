@@ -305,14 +305,6 @@ def test_what_the_target_is_called_may_stand_in_the_longer_name_of_the_source():
         assert find_names(content, [target])[0].phrase == phrase
 
 
-@pytest.mark.parametrize(
-    ("text", "phrase"),
-    [("Read the Web Kit Guide for more.", "Web Kit"), ("Read the Web Kit Labs for more.", "")],
-)
-def test_a_word_for_a_page_behind_a_whole_name_makes_it_no_longer_name(text, phrase):
-    assert find(text, "Web Kit").phrase == phrase
-
-
 def test_a_name_in_a_longer_title_or_before_its_rest_is_known():
     for text, words, is_in in (
         ("We read Controls for Web Kits often.", "Web Kits", True),
