@@ -20,13 +20,13 @@ BUDGET = {
     "projects": 3_410,
     "audit": 2_760,
     "fetching": 2_740,
-    "internal_links": 2_650,
+    "internal_links": 2_670,
     "pages": 2_270,
     "report": 2_010,
     "embedding": 1_920,
     "backlink_audit": 1_750,
     "risk": 1_700,
-    "clusters": 1_610,
+    "clusters": 1_670,
     "redirects": 1_420,
     "profile": 1_370,
     "changes": 1_190,
@@ -45,7 +45,7 @@ BUDGET = {
     "sample": 30,
 }
 """Lines of product Python a room may have. Raising one is a line in a commit that says why; the aim is 48,000 in all."""
-MOST_FILES, MOST_LINES = 249, 51_180
+MOST_FILES, MOST_LINES = 249, 51_280
 
 
 def test_the_house_stays_within_its_budget():

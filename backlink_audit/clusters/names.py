@@ -48,12 +48,10 @@ FURTHER_WORTH = 0.35  # A further phrase joins the name from this share of the f
 LEAST_NEW_SHARE = 0.12
 """… if it is in the titles of this share of the group's pages, and of LEAST_TITLES (of a small group: of one), whose
 titles have no phrase of the name yet."""
-NEARLY_ALL = 0.5
-"""A word on this share of the site's pages names none of its groups: the site's subject, its brand, its menu."""
-FEWEST_FOR_ALL = 10
-"""Pages of a site from which on that is looked at; on fewer, most of a group's words are on most pages."""
 COMMON, IN_MOST_TITLES = 0.3, 0.5
-"""A word on more than this share of the other pages names a group only if it is in this share of its titles."""
+"""A word on more than this share of the other pages names a group only if it is in this share of its titles, and
+on no more of the others: the site's subject, its brand, its menu. Only from FEWEST_FOR_ALL pages on."""
+FEWEST_FOR_ALL = 10
 IN_NO_TITLE = 0.4  # what a phrase is worth that is only in the text of a group's pages, and in none of their titles
 TITLE_WORTH = 3.0  # A phrase in a page's title counts as much as in the text of this many pages
 
@@ -108,17 +106,6 @@ class Phrases:
         return cls(tuple(places), counts)
 
 
-def without_words_of_the_site(phrases: Phrases) -> Phrases:
-    """Return the phrases without the single words found on nearly all pages."""
-    pages = phrases.counts.shape[0]
-    if pages < FEWEST_FOR_ALL:
-        return phrases
-    pages_with = np.asarray((phrases.counts > 0).sum(axis=0)).ravel()
-    listed = enumerate(zip(phrases.vocabulary, pages_with, strict=True))
-    kept = [place for place, (phrase, number) in listed if " " in phrase or number <= NEARLY_ALL * pages]
-    return Phrases(tuple(phrases.vocabulary[place] for place in kept), phrases.counts[:, kept])
-
-
 def candidates(phrases: Phrases, labels: np.ndarray, groups: int) -> list[Weights]:
     """Return the heaviest phrases of each group, heaviest first. `labels` int (pages,), from 0 to groups - 1."""
     members = csr_array((np.ones(len(labels)), (labels, np.arange(len(labels)))), shape=(groups, len(labels)))
@@ -139,7 +126,9 @@ def candidates(phrases: Phrases, labels: np.ndarray, groups: int) -> list[Weight
         in_own_titles = titles[[number]].toarray()[0, own.indices]
         weights = (share - share_elsewhere) * rarity[own.indices] * np.where(in_own_titles > 0, 1, IN_NO_TITLE)
         elsewhere = (pages_with[own.indices] - pages[[number]].data) / max(1, len(labels) - size)
-        weights[is_word[own.indices] & (elsewhere > COMMON) & (in_own_titles < IN_MOST_TITLES * size)] = 0
+        untitled = (in_own_titles < IN_MOST_TITLES * size) | (elsewhere > IN_MOST_TITLES)
+        is_common = is_word[own.indices] & (elsewhere > COMMON) & untitled
+        weights[is_common & (len(labels) >= FEWEST_FOR_ALL)] = 0
         enough = (in_own_titles >= LEAST_TITLES) | (pages[[number]].data >= max(2, LEAST_SHARE * size))
         usable = np.flatnonzero((weights > 0) & (enough | (size < SMALL_GROUP) | ~enough.any()))
         best = usable[np.lexsort((own.indices[usable], -weights[usable]))[:CANDIDATES]]
@@ -344,11 +333,15 @@ def _of_titles(titles: Sequence[set[str]], said: Sequence[set[str]], found: Part
     'oak'
     """
     own, size = found.labels == number, found.sizes[number]
-    inside, others = (Counter(p for page in np.flatnonzero(some) for p in titles[page]) for some in (own, ~own))
+    inside, others = (
+        Counter(p for page in np.flatnonzero(some).tolist() for p in titles[page]) for some in (own, ~own)
+    )
     least = max(LEAST_TITLES, LEAST_IN_TITLES * size)
     rest = max(1, len(own) - size)
     common = {
-        p for p, n in Counter(p for page in np.flatnonzero(~own) for p in said[page]).items() if n > COMMON * rest
+        p
+        for p, n in Counter(p for page in np.flatnonzero(~own).tolist() for p in said[page]).items()
+        if n > COMMON * rest
     }
     telling = [
         p
@@ -434,7 +427,7 @@ def _weights(
         pages = np.flatnonzero(np.isin(found.labels, clusters)).tolist()
         told = Phrases.of([titles[page] for page in pages], [bodies[page] for page in pages])
         labels = np.searchsorted(clusters, found.labels[pages])
-        found_here = candidates(without_words_of_the_site(told), labels, len(clusters))
+        found_here = candidates(told, labels, len(clusters))
         for cluster, own in zip(clusters.tolist(), found_here, strict=True):
             weights[cluster] = own
     return weights

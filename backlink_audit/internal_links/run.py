@@ -186,18 +186,17 @@ def _word_counts(table: pd.DataFrame) -> np.ndarray:
 def _kept_apart(texts: PageTexts, urls: pd.Series, settings: InterlinkSettings) -> list[str]:
     """Say how many pages are in which language, and on which site, where there is more than one."""
     languages = [] if settings.across_languages else texts.languages
-    told = (
-        ("in", "languages", "between pages in different languages", languages),
-        ("on", "sites", "from one to another", registrable_domains(urls)),
-    )
     notes = []
-    for where, what, between, values in told:
-        pages = Counter(values)
+    for where, values in (("in {} languages", languages), ("on {} sites", registrable_domains(urls))):
+        pages = Counter(values).most_common()
         if len(pages) > 1:
             listed = ", ".join(
-                f"{name} {pages[name]:,}" for name in sorted(pages, key=lambda name: (-pages[name], name))
+                f"{name} {number:,}" for name, number in sorted(pages, key=lambda one: (-one[1], one[0]))
             )
-            notes.append(f"The pages are {where} {len(pages)} {what} ({listed}). No links are suggested {between}.")
+            between = "pages in different languages" if values is languages else "sites"
+            notes.append(
+                f"The pages are {where.format(len(pages))} ({listed}). No links are suggested between {between}."
+            )
     return notes
 
 

@@ -343,7 +343,7 @@ class _Search:
         ):
             stop += 1
             ends = words[first] == next(iter(name.weights)) or self.content.is_noun_like(stop)
-            if self.content.is_glued(stop - 1) or (ends and words[stop] == next(reversed(name.weights))):
+            if self.content.is_glued(stop - 1) or (ends and words[stop] == list(name.weights)[-1]):
                 last = stop
         return first, last
 
