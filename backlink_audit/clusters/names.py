@@ -16,12 +16,23 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.sparse import csr_array
 
-from backlink_audit.clusters.grouping import Partition
+from backlink_audit.clusters.grouping import (
+    MOST_TRIED,
+    Partition,
+    best_k,
+    group,
+    group_within,
+    numbers_to_try,
+    partition,
+    range_for,
+    silhouettes,
+)
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.progress import Progress, silent
+from backlink_audit.settings import ClusterSettings
 from backlink_audit.text.languages import form
 from backlink_audit.text.languages import words as any_words
-from backlink_audit.text.page_kinds import segments, template_groups
+from backlink_audit.text.page_kinds import COUNTED, segments, template_groups
 from backlink_audit.text.page_texts import PageTexts, language_groups
 from backlink_audit.text.phrases import BODY_CHARACTERS, WholePhrases, capitalised, page_phrases
 from backlink_audit.text.text_vectors import unit_rows
@@ -37,10 +48,10 @@ FURTHER_WORTH = 0.35  # A further phrase joins the name from this share of the f
 LEAST_NEW_SHARE = 0.12
 """… if it is in the titles of this share of the group's pages, and of LEAST_TITLES (of a small group: of one), whose
 titles have no phrase of the name yet."""
-NEARLY_ALL = 0.5
-"""A word on this share of the site's pages names none of its groups: the site's subject, its brand, its menu."""
+COMMON, IN_MOST_TITLES = 0.3, 0.5
+"""A word on more than this share of the other pages names a group only if it is in this share of its titles, and
+on no more of the others: the site's subject, its brand, its menu. Only from FEWEST_FOR_ALL pages on."""
 FEWEST_FOR_ALL = 10
-"""Pages of a site from which on that is looked at; on fewer, most of a group's words are on most pages."""
 IN_NO_TITLE = 0.4  # what a phrase is worth that is only in the text of a group's pages, and in none of their titles
 TITLE_WORTH = 3.0  # A phrase in a page's title counts as much as in the text of this many pages
 
@@ -95,17 +106,6 @@ class Phrases:
         return cls(tuple(places), counts)
 
 
-def without_words_of_the_site(phrases: Phrases) -> Phrases:
-    """Return the phrases without the single words found on nearly all pages."""
-    pages = phrases.counts.shape[0]
-    if pages < FEWEST_FOR_ALL:
-        return phrases
-    pages_with = np.asarray((phrases.counts > 0).sum(axis=0)).ravel()
-    listed = enumerate(zip(phrases.vocabulary, pages_with, strict=True))
-    kept = [place for place, (phrase, number) in listed if " " in phrase or number <= NEARLY_ALL * pages]
-    return Phrases(tuple(phrases.vocabulary[place] for place in kept), phrases.counts[:, kept])
-
-
 def candidates(phrases: Phrases, labels: np.ndarray, groups: int) -> list[Weights]:
     """Return the heaviest phrases of each group, heaviest first. `labels` int (pages,), from 0 to groups - 1."""
     members = csr_array((np.ones(len(labels)), (labels, np.arange(len(labels)))), shape=(groups, len(labels)))
@@ -114,6 +114,8 @@ def candidates(phrases: Phrases, labels: np.ndarray, groups: int) -> list[Weight
     pages = members @ (phrases.counts > 0).astype(np.float64)
     titles = members @ in_titles.astype(np.float64)
     everywhere = np.asarray(in_group.sum(axis=0)).ravel()
+    pages_with = np.asarray(pages.sum(axis=0)).ravel()
+    is_word = np.array([" " not in phrase for phrase in phrases.vocabulary], dtype=bool)
     rarity = np.sqrt(np.log1p(everywhere.sum() / groups / everywhere.clip(1)))
     titled = in_titles.tocsc()
     found = []
@@ -123,6 +125,10 @@ def candidates(phrases: Phrases, labels: np.ndarray, groups: int) -> list[Weight
         share_elsewhere = (everywhere[own.indices] - own.data) / max(1, len(labels) - size)
         in_own_titles = titles[[number]].toarray()[0, own.indices]
         weights = (share - share_elsewhere) * rarity[own.indices] * np.where(in_own_titles > 0, 1, IN_NO_TITLE)
+        elsewhere = (pages_with[own.indices] - pages[[number]].data) / max(1, len(labels) - size)
+        untitled = (in_own_titles < IN_MOST_TITLES * size) | (elsewhere > IN_MOST_TITLES)
+        is_common = is_word[own.indices] & (elsewhere > COMMON) & untitled
+        weights[is_common & (len(labels) >= FEWEST_FOR_ALL)] = 0
         enough = (in_own_titles >= LEAST_TITLES) | (pages[[number]].data >= max(2, LEAST_SHARE * size))
         usable = np.flatnonzero((weights > 0) & (enough | (size < SMALL_GROUP) | ~enough.any()))
         best = usable[np.lexsort((own.indices[usable], -weights[usable]))[:CANDIDATES]]
@@ -238,7 +244,41 @@ MIXED = "Mixed: "  # what stands before the words that some of such a cluster's 
 OF_ONE_FOLDER = 0.6
 """A cluster whose titles tell little is called by the folder that at least this share of its pages are in, …"""
 ABOVE_THE_SITE = 2  # … and so many times the share of all pages
+_COUNTED = re.compile(rf"\b(?:{COUNTED})[ #.]*\d+", re.I)
 _NUMBER = re.compile(r" \(\d+\)$")  # behind a name that another cluster has too
+
+
+LEAST_SPLIT, PART = 20, 10  # pages of a mixed cluster from which on it is split, and about how many each part has
+
+
+def group_and_name(
+    texts: PageTexts,
+    vectors: np.ndarray,
+    sets: np.ndarray,
+    settings: ClusterSettings,
+    encoder: Encoder | None,
+    urls: Sequence[str],
+    on_progress: Progress = silent,
+) -> tuple[Partition, list[str], dict[int, float], np.ndarray]:
+    """Return the clusters, their names, the silhouettes of the numbers that were tried, and the vectors grouped.
+
+    Large mixed clusters are split, unless the settings say how many there are.
+    """
+    grouped = without_templates(vectors, texts)
+    numbers = numbers_to_try(*((settings.k_range,) if settings.k_range else (range_for(len(vectors)), MOST_TRIED)))
+    curve = {} if settings.k else silhouettes(grouped, numbers, settings.seed, sets, on_progress)
+    on_progress("Clustering", 0, 1)
+    found = group_within(grouped, settings.k or best_k(curve), settings.seed, sets)
+    names = name_clusters(texts, found, vectors, encoder, settings.name_words, on_progress, urls)
+    labels = found.labels.copy()
+    for number, called in enumerate(names):
+        members = np.flatnonzero(found.labels == number)
+        if not settings.k and called.startswith((MIXED, LEFT_OVER)) and len(members) >= LEAST_SPLIT:
+            labels[members] = labels.max() + 1 + group(grouped[members], len(members) // PART, settings.seed).labels
+    if (labels != found.labels).any():
+        found = partition(grouped, labels)
+        names = name_clusters(texts, found, vectors, encoder, settings.name_words, on_progress, urls)
+    return found, names, curve, grouped
 
 
 def name_clusters(
@@ -266,17 +306,51 @@ def name_clusters(
     fallbacks = [texts.names[middle] for middle in found.middles(vectors)]
     members = [np.flatnonzero(found.labels == label).tolist() for label in range(found.k)]
     chosen = choose_names(weights, list(map(len, members)), fallbacks)
-    left = _left_over(texts, found, chosen, [title | body for title, body in zip(titles, bodies, strict=True)])
-    whole = WholePhrases.of(texts.names, _beginnings(texts), texts.brand_words)
-    names = []
-    for name, rest, pages in zip(chosen, left, members, strict=True):
+    said = [title | body for title, body in zip(titles, bodies, strict=True)]
+    for number, rest in enumerate(_left_over(texts, found, chosen, said)):
+        if rest and (phrase := _of_titles(titles, said, found, number)):
+            chosen[number] = Name((phrase,), len(members[number]))
+    left = _left_over(texts, found, chosen, said)
+    whole = WholePhrases.of(_unnumbered(texts), _beginnings(texts), texts.brand_words)
+    names: list[str] = []
+    for number, (name, rest, pages) in enumerate(zip(chosen, left, members, strict=True)):
         written = capitalised(", ".join(whole.find(phrase, pages, words) for phrase in name.phrases))
         if rest:
             folder = capitalised(_folder_of(pages, urls)) if urls else ""
-            told = f"{folder}: {written}" if folder in names and name.titled else folder
+            told = f"{folder}: {written}" if folder in names else folder
             written = told or (f"{MIXED}{written}" if name.titled else LEFT_OVER)
+        elif written in names and (further := next(iter(_phrases_beside(name.phrases, weights[number])), "")):
+            written = f"{written}, {whole.find(further, pages, words)}"
         names.append(texts.names[pages[0]] if len(pages) == 1 else written)
     return numbered(names)
+
+
+def _of_titles(titles: Sequence[set[str]], said: Sequence[set[str]], found: Partition, number: int) -> str:
+    """Return the phrase that enough titles of a group have, and few other titles of the site or texts; "" without.
+
+    >>> titles = [{"oak"}, {"oak", "care"}, {"care"}, {"lamp"}]
+    >>> _of_titles(titles, titles, Partition(np.array([0, 0, 1, 1]), np.eye(2)), 0)
+    'oak'
+    """
+    own, size = found.labels == number, found.sizes[number]
+    inside, others = (
+        Counter(p for page in np.flatnonzero(some).tolist() for p in titles[page]) for some in (own, ~own)
+    )
+    least = max(LEAST_TITLES, LEAST_IN_TITLES * size)
+    rest = max(1, len(own) - size)
+    common = {
+        p
+        for p, n in Counter(p for page in np.flatnonzero(~own).tolist() for p in said[page]).items()
+        if n > COMMON * rest
+    }
+    telling = [
+        p
+        for p, n in inside.items()
+        if n >= least
+        and n / size >= LEAST_ABOVE_OTHERS * others[p] / rest
+        and (p not in common or n >= IN_MOST_TITLES * size)
+    ]
+    return max(telling, key=lambda p: (inside[p] / size - others[p] / rest, p.count(" "), p), default="")
 
 
 def _folder_of(pages: Sequence[int], urls: Sequence[str]) -> str:
@@ -299,7 +373,11 @@ def _folder_of(pages: Sequence[int], urls: Sequence[str]) -> str:
 
 
 def title_phrases(texts: PageTexts, words: int) -> list[set[str]]:
-    return _phrases(texts.names, texts, words)
+    return _phrases(_unnumbered(texts), texts, words)
+
+
+def _unnumbered(texts: PageTexts) -> list[str]:
+    return [_COUNTED.sub("|", name) for name in texts.names]
 
 
 def about_name(titles: Sequence[str], name: str) -> np.ndarray:
@@ -349,7 +427,7 @@ def _weights(
         pages = np.flatnonzero(np.isin(found.labels, clusters)).tolist()
         told = Phrases.of([titles[page] for page in pages], [bodies[page] for page in pages])
         labels = np.searchsorted(clusters, found.labels[pages])
-        found_here = candidates(without_words_of_the_site(told), labels, len(clusters))
+        found_here = candidates(told, labels, len(clusters))
         for cluster, own in zip(clusters.tolist(), found_here, strict=True):
             weights[cluster] = own
     return weights

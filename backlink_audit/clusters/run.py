@@ -8,23 +8,18 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit.clusters.grouping import (
-    MOST_TRIED,
     NO_HUB,
     Partition,
-    best_k,
     choose_hubs,
     generality_of,
     group,
-    group_within,
     missing_hub_links,
     missing_pairs,
     most_groups,
-    numbers_to_try,
     partition,
     range_for,
-    silhouettes,
 )
-from backlink_audit.clusters.names import about_name, name_clusters, numbered, title_phrases, without_templates
+from backlink_audit.clusters.names import about_name, group_and_name, name_clusters, numbered, title_phrases
 from backlink_audit.clusters.result import BETWEEN_PAGES, FROM_HUB, NO_MAP, TO_HUB, WITHOUT_HUB, Clusters, make_map
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.errors import InvalidSetting
@@ -65,13 +60,11 @@ def find_clusters(
     used = page_vectors(cleaned.table, texts, encoder, vectors, on_progress)
     own_model = used.model == encoder.name
     languages = np.zeros(len(used.vectors)) if settings.across_languages else language_groups(texts)
-    grouped = without_templates(used.vectors, texts)
-    curve = {} if settings.k else _curve(grouped, settings, languages, on_progress)
-    on_progress("Clustering", 0, 1)
-    found = group_within(grouped, settings.k or best_k(curve), settings.seed, languages)
     own_encoder = encoder if own_model else None
     urls = cleaned.table["url"].tolist()
-    names = name_clusters(texts, found, used.vectors, own_encoder, settings.name_words, on_progress, urls)
+    found, names, curve, grouped = group_and_name(
+        texts, used.vectors, languages, settings, own_encoder, urls, on_progress
+    )
     links = read_links(inlinks.table, cleaned.table, content_only=True) if inlinks else None
     table = describe_pages(cleaned.table, texts, found, used.vectors, names, links)
     missing = find_missing_links(table, used.vectors, links) if links else None
@@ -98,15 +91,6 @@ def find_clusters(
 
 def usual_range(pages: Export) -> tuple[int, int]:
     return range_for(len(pages.table))
-
-
-def _curve(
-    vectors: np.ndarray, settings: ClusterSettings, languages: np.ndarray, on_progress: Progress
-) -> dict[int, float]:
-    if settings.k_range:
-        return silhouettes(vectors, numbers_to_try(settings.k_range), settings.seed, languages, on_progress)
-    numbers = numbers_to_try(range_for(len(vectors)), MOST_TRIED)
-    return silhouettes(vectors, numbers, settings.seed, languages, on_progress)
 
 
 def _notes(settings: ClusterSettings, vectors: np.ndarray, found: Partition) -> list[str]:

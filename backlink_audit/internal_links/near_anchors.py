@@ -31,10 +31,11 @@ EVERYWHERE = 0.5  # A word on this share of the pages adds nothing to a phrase: 
 LEAST_SAID_OF_ONE_WORD = 3  # times that the target says a single word, at least
 MOST_NEARER, MOST_NEARER_TO_ONE_WORD = 9, 2
 """Pages of the target's language that are nearer to the phrase than the target, at most."""
-LEAST_NEAR = 3.7
+LEAST_NEAR = 3.5
 """The least likeness of phrase and target, in standard deviations over all phrases and pages, repeats included: …"""
 REPEATS_WORTH = 0.4  # … what the target says e times as often is worth so much more
 BLOCK_PHRASES = 512  # phrases compared with all pages at a time
+MOST_LONGER = 4  # times as many words as a phrase in small letters a title may have that holds it
 _OWNING = "'’"
 
 
@@ -162,16 +163,24 @@ def choose_near(
 def _claims(
     mentions: Sequence[Mention], shared: SharedPhrases, source: np.ndarray, target: np.ndarray, texts: PageTexts
 ) -> list[bool]:
-    """Return whether no page has a better claim to a phrase than the target: its title has it, or it says it most."""
+    """Return whether no page has a better claim to a phrase than the target: its title has it, or it says it most.
+
+    A phrase said most shares a word with the title, or is a name; a word in small letters is much of the title. What
+    another page is called, whole, leads to that one.
+    """
     most = np.asarray(shared.counts.max(axis=0).todense()).ravel()
-    named = zip(texts.names, texts.headings, strict=True)
-    titles = [[f" {' '.join(forms(name))} " for name in pair] for pair in named]
+    titles = [[forms(name) for name in pair] for pair in zip(texts.names, texts.headings, strict=True)]
+    whole = {title for pair in titles for title in pair}
     found = []
     for mention in mentions:
-        own, phrase = int(target[mention.pair]), f" {shared.phrases[mention.phrase]} "
-        in_title = any(phrase in title for title in titles[own])
+        own, phrase = titles[int(target[mention.pair])], tuple(shared.phrases[mention.phrase].split(" "))
+        is_name = any(map(str.isupper, mention.anchor.phrase if mention.anchor.at else mention.anchor.phrase[1:]))
+        having = [title for title in own if f" {' '.join(phrase)} " in f" {' '.join(title)} "]
+        in_title = any(is_name or len(title) <= MOST_LONGER * len(phrase) for title in having)
         less = shared.counts[int(source[mention.pair]), mention.phrase] < mention.said
-        found.append(in_title or bool(less and mention.said >= most[mention.phrase]))
+        leads = less and mention.said >= most[mention.phrase]
+        is_near = in_title or (leads and (is_name or any(word in title for title in own for word in phrase)))
+        found.append(bool(is_near and (phrase in own or phrase not in whole)))
     return found
 
 
@@ -196,6 +205,7 @@ def _places(content: Content, words: list[str], taken: Sequence[Anchor]) -> Iter
             and not any(start < stop and begin < end for begin, stop in used)
             and content.has_room(first, last)
             and not content.is_part_of_more(first, last)
+            and not content.is_in_a_title(first, last)
             and content.boundaries.phrase(first, last, lambda _: False) is not None
         ):
             yield first, last

@@ -31,6 +31,7 @@ from backlink_audit.site.links import LinkGraph, same_page
 from backlink_audit.text.page_kinds import PAST, UTILITY, PageKind, segments
 from backlink_audit.text.page_names import weigh_words
 from backlink_audit.text.page_texts import PageTexts, language_groups
+from backlink_audit.text.urls import registrable_domains
 from backlink_audit.wording import count, percent
 
 
@@ -70,7 +71,7 @@ def find_in_order(
         targets=path_mask(table["url"], settings.target_contains, settings.target_excludes) & ~useless & ~past,
         linked=same + graph.linked if graph else same,
         apart=apart,
-        together=None if settings.across_languages else language_groups(texts),
+        together=_compared(texts, table["url"], settings),
         families=_families(kinds, table["url"].tolist()),
     )
     if settings.order == "similarity":
@@ -94,6 +95,14 @@ def worth_suggesting(scores: np.ndarray, settings: InterlinkSettings) -> np.ndar
     if settings.order == "similarity" or settings.min_similarity is not None:
         return np.ones(len(scores), dtype=bool)
     return scores >= LEAST_SCORE
+
+
+def _compared(texts: PageTexts, urls: pd.Series, settings: InterlinkSettings) -> np.ndarray | None:
+    """Return the group of each page: only pages of one site, and of one language unless wanted, are compared."""
+    sites = registrable_domains(urls).factorize()[0]
+    languages = np.zeros_like(sites) if settings.across_languages else language_groups(texts)
+    groups = sites * (1 + languages.max(initial=0)) + languages
+    return groups if groups.any() else None
 
 
 def _find(unit: np.ndarray, limits: Limits, signals: list[Signal], on_progress: Progress) -> tuple[Found, float | None]:

@@ -11,8 +11,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from backlink_audit.clusters.grouping import MOST_TRIED, best_k, group_within, numbers_to_try, range_for, silhouettes
-from backlink_audit.clusters.names import name_clusters, without_templates
+from backlink_audit.clusters.names import group_and_name
 from backlink_audit.embedding.encoder import Encoder
 from backlink_audit.embedding.nearest import EXACT_ROWS, nearest, top_k
 from backlink_audit.errors import InvalidSetting
@@ -65,6 +64,8 @@ class Opportunities:
     def headline(self) -> str:
         """The answer in one sentence."""
         if self.table.empty:
+            if 2 * (self.pages["family"] >= 0).sum() > len(self.pages):
+                return "No links one by one: most pages are of one template, and a block of links joins them."
             return f"No suggestions: no two of {count(len(self.pages), 'page')} are similar enough."
         if self.suggested.empty:
             pairs = f"{count(len(self.near_duplicates), 'pair')} of {count(len(self.pages), 'page')}"
@@ -377,13 +378,9 @@ def with_clusters(result: Opportunities, encoder: Encoder, on_progress: Progress
 
     `encoder`: the one that the vectors are from; given vectors of another model are grouped, but named by words alone.
     """
-    vectors, languages, seed = result.vectors.vectors, result.compared, ClusterSettings().seed
-    grouped = without_templates(vectors, result.texts)
-    curve = silhouettes(grouped, numbers_to_try(range_for(len(vectors)), MOST_TRIED), seed, languages, on_progress)
-    found = group_within(grouped, best_k(curve), seed, languages)
-    own = encoder if result.vectors.model == encoder.name else None
-    urls = result.pages["url"].tolist()
-    names = name_clusters(result.texts, found, vectors, own, ClusterSettings().name_words, on_progress, urls)
+    own, urls = encoder if result.vectors.model == encoder.name else None, result.pages["url"].tolist()
+    vectors, settings = result.vectors.vectors, ClusterSettings()
+    found, names, *_ = group_and_name(result.texts, vectors, result.compared, settings, own, urls, on_progress)
     pages = result.pages.assign(cluster=pd.Series([names[label] for label in found.labels], dtype="str"))
     cluster_of = dict(zip(pages["url"], pages["cluster"], strict=True))
     ends = {f"{end}_cluster": result.table[f"{end}_url"].map(cluster_of).astype("str") for end in ("source", "target")}

@@ -26,6 +26,7 @@ from backlink_audit.text.languages import words
 from backlink_audit.text.page_kinds import PageKind, page_kinds, template_groups, translation_groups
 from backlink_audit.text.page_names import site_stop_words
 from backlink_audit.text.page_texts import PageTexts
+from backlink_audit.text.urls import registrable_domains
 
 YES, NO, UNKNOWN = "yes", "no", "unknown"
 NO_TEXT = (
@@ -78,7 +79,11 @@ def find_internal_links(
         translations=_pairs(found.kin[found.kin[:, 2] == TRANSLATIONS, :2], unit, texts, urls),
         templates=_pairs(found.kin[found.kin[:, 2] == TEMPLATES, :2], unit, texts, urls),
         pages=_pages(cleaned.table, texts, graph, found.nearest, kinds),
-        notes=(*_notes(cleaned, texts, inlinks, graph), *_languages_kept_apart(texts, settings), *ordered.notes),
+        notes=(
+            *_notes(cleaned, texts, inlinks, graph),
+            *_kept_apart(texts, cleaned.table["url"], settings),
+            *ordered.notes,
+        ),
         knows_links=graph is not None,
         device="" if vectors else encoder.device,
     )
@@ -178,16 +183,21 @@ def _word_counts(table: pd.DataFrame) -> np.ndarray:
     return table["word_count"].fillna(counted).to_numpy(dtype="float64")
 
 
-def _languages_kept_apart(texts: PageTexts, settings: InterlinkSettings) -> list[str]:
-    """Say how many pages are in which language, where there is more than one."""
-    pages = Counter(texts.languages)
-    if len(pages) < 2 or settings.across_languages:
-        return []
-    listed = ", ".join(f"{code} {pages[code]:,}" for code in sorted(pages, key=lambda code: (-pages[code], code)))
-    return [
-        f"The pages are in {len(pages)} languages ({listed}). No links are suggested between pages in different "
-        "languages."
-    ]
+def _kept_apart(texts: PageTexts, urls: pd.Series, settings: InterlinkSettings) -> list[str]:
+    """Say how many pages are in which language, and on which site, where there is more than one."""
+    languages = [] if settings.across_languages else texts.languages
+    notes = []
+    for where, values in (("in {} languages", languages), ("on {} sites", registrable_domains(urls))):
+        pages = Counter(values).most_common()
+        if len(pages) > 1:
+            listed = ", ".join(
+                f"{name} {number:,}" for name, number in sorted(pages, key=lambda one: (-one[1], one[0]))
+            )
+            between = "pages in different languages" if values is languages else "sites"
+            notes.append(
+                f"The pages are {where.format(len(pages))} ({listed}). No links are suggested between {between}."
+            )
+    return notes
 
 
 def _notes(cleaned: Cleaned, texts: PageTexts, inlinks: Export | None, graph: LinkGraph | None) -> tuple[str, ...]:

@@ -124,8 +124,22 @@ class Content:
         before = first > 0 and self.side_by_side(first - 1) and self.is_large(first - 1)
         after = last + 1 < len(self.spans) and self.side_by_side(last) and self.is_large(last + 1)
         starts = before and sentences.begins_sentence(self.text, self.spans[first - 1][0])
-        small = before and self.stops[first - 1] and not self._names_things(first - 1)
+        small = before and self.stops[first - 1] and not self.is_noun_like(first - 1)
         return (before and not starts and not small and self.is_large(first)) or (after and self.is_large(last))
+
+    def is_in_a_title(self, first: int, last: int) -> bool:
+        """Whether words with capitals are a part of a longer name: "Meals" of “Rules for Meals”, or a short form of it.
+
+        One small word may stand between, and an abbreviation in brackets behind.
+        """
+        at, behind = first - 2, last + 1
+        if not all(self.is_large(number) or self.stops[number] for number in range(first, last + 1)):
+            return False
+        if behind + 1 < len(self.spans) and (self.between(last), self.between(behind)) == (" (", ") "):
+            return self.is_large(behind + 1)
+        joins = at >= 0 and self.stops[at + 1] and not self.is_large(at + 1) and self.is_large(at)
+        beside = joins and self.side_by_side(at) and self.side_by_side(at + 1)
+        return beside and not sentences.begins_sentence(self.text, self.spans[at][0])
 
     def is_glued_to_more(self, start: int, end: int) -> bool:
         """Whether a sign joins this part of the text to a longer name."""
@@ -182,7 +196,10 @@ class Content:
         phrase, sentence = self.text[slice(*span)], self.text[start:stop].strip()
         return Anchor(phrase, sentence, match, span[0] - start, span[0])
 
-    def _names_things(self, number: int) -> bool:
+    def is_verb_like(self, number: int) -> bool:
+        return self.boundaries is not None and self.boundaries.use.is_verb_like(self.words[number])
+
+    def is_noun_like(self, number: int) -> bool:
         return self.boundaries is not None and self.boundaries.use.is_noun_like(self.words[number])
 
     def _free_words(self, closed: Iterable[sentences.Span]) -> list[bool]:
@@ -267,7 +284,7 @@ class _Search:
     def _runs(self, name: Name, target: Target) -> Iterator[_Place]:
         """Yield the runs of the name's words that tell enough."""
         said = {word for word, weight in name.weights.items() if weight and word in self.content.at}
-        if not name.may_be_told_by(said, target.least_part(name)):
+        if not name.may_be_told_by(said):
             return
         hits = sorted(number for word in said for number in self.content.at[word])
         start = 0
@@ -302,12 +319,17 @@ class _Search:
             start -= 1
         if self.content.words[start] == next(iter(name.weights)):
             first = start
+        words, stop = self.content.words, last
         while (
-            last + 1 < len(self.content.words)
-            and self.content.between(last) in GLUE
-            and self.content.words[last + 1] in name.weights
+            stop + 1 < len(words)
+            and words[stop + 1] in name.weights
+            and words[stop + 1] not in words[first : stop + 1]
+            and self._joined(name, stop, stop + 1)
         ):
-            last += 1
+            stop += 1
+            ends = words[first] == next(iter(name.weights)) or self.content.is_noun_like(stop)
+            if self.content.is_glued(stop - 1) or (ends and words[stop] == list(name.weights)[-1]):
+                last = stop
         return first, last
 
     def _judge(self, name: Name, target: Target, first: int, last: int, seen: Set[str]) -> _Place | None:
@@ -316,12 +338,17 @@ class _Search:
             return None
         if "_" in self.content.text[self.content.spans[first][0] : self.content.spans[last][1]] and not name.whole:
             return None
-        named = weight >= 0.999 * total and not name.needed
+        named = weight >= 0.999 * total
         whole = self._whole(first, last, target, named=named) if self.content.are_free(first, last) else None
         if whole is None or whole[1] - whole[0] >= LONGEST_ANCHOR or not self.content.has_room(*whole):
             return None
         first, last = whole
-        if self.content.is_part_of_more(first, last) or any(seen <= own for own in self.content.own):
+        if not named and not self.content.is_large(last) and self.content.is_verb_like(last):
+            return None
+        is_own = named and tuple(self.content.words[first : last + 1]) in target.exact.whole
+        if self.content.is_part_of_more(first, last) or any(
+            seen == own or (seen < own and not is_own) for own in self.content.own
+        ):
             return None
         around = self.content.around(first, last, target)
         if seen <= name.common and around < LEAST_AROUND and not self.content.is_name(first):
@@ -331,10 +358,7 @@ class _Search:
 
     def _tells_enough(self, name: Name, target: Target, first: int, seen: Set[str]) -> bool:
         """Whether the words of a name that were seen, from the `first` on, are enough of it."""
-        least = target.least_part(name)
-        if name.needed:
-            own = sum(name.needed.weights.get(word, 0.0) for word in seen)
-            return len(seen) > 1 and own >= least * name.total
+        least = target.least_part
         if len(seen) == 1:
             is_title = len(name.weights) == 1 and not name.whole
             if not seen <= name.alone or not (is_title or self.content.is_name(first)):
@@ -371,8 +395,6 @@ class _Search:
     def _joined(self, name: Name, one: int, next_one: int) -> bool:
         """Whether two words of a name stand in one phrase: side by side, or with small words alone between them."""
         between = range(one + 1, next_one)
-        if between and name.needed:
-            return False
         if not all(self.content.stops[at] and self.content.words[at] in name.weights for at in between):
             return False
         if self._begins_anew(one, next_one):

@@ -52,8 +52,10 @@ ENOUGH_PAGES, MOST = 5, 0.6
 """A code in addresses names a language if this share of its pages, and so many, have a twin under another code."""
 SLUG_WORDS = 2  # the last part of an address must have so many words to take two pages of different languages for twins
 
+COUNTED = "part|chapter|step|lesson|episode|teil|kapitel|partie|chapitre|parte|cap[ií]tulo|capitolo|deel"
+"""The words whose numbers tell the parts of a series."""
 _NUMBER = regex.compile(
-    r"(?<!\b(?:part|chapter|step|lesson|episode|teil|kapitel|partie|chapitre|parte|cap[ií]tulo|capitolo|deel)[ #.]*)"
+    rf"(?<!\b(?:{COUNTED})[ #.]*)"
     r"(?<![\p{L}\d][.,:/-]?)(?:v|fy|q)?\d+(?:[.,:/-]\d+)*",
     regex.I,
 )

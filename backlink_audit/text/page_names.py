@@ -32,12 +32,8 @@ MOST_PAGES_OF_ONE_WORD = 0.05
 """… and is in the content of at most this share of the pages (or in fewer than five), or nowhere as often."""
 FEW_PAGES = 5
 LEAST_PART = 0.38  # A phrase says what the target is about if it has at least this share of its title's rarity
-LEAST_PART_WITH_TOPIC = 0.5
-"""The title's own words have at least this share of it where words of the content are used beside them."""
-LEAST_PART_IF_CLOSE = 0.25  # the first of the two where source and target are among the closest pairs of the site
+LEAST_PART_IF_CLOSE = 0.25  # the same where source and target are among the closest pairs of the site
 TOPIC_WORDS = 40  # the words of a target that weigh most; the sentence with many of them is the better place
-HELPING_WORDS = 20  # so many of them may be used beside the words of the title in an anchor, …
-HELPING_WORTH = 0.5  # … each worth this share of a word of the title
 
 _CODE = regex.compile(r"[^\s\p{L}\p{N}]*[\p{L}\p{N}][^\s]*")
 _JOINED_BEFORE, _JOINED_AFTER = regex.compile(r"[\p{L}\p{N}][-.@_/+]\Z"), regex.compile(r"[-.@_/+][\p{L}\p{N}]")
@@ -158,37 +154,31 @@ class Name:
 
     `weights` has each word's form and how much it says; `alone` are those that can be used alone, `common` those of
     them that many pages say, this one most often. `whole`: all words must be there. `literal`: a name such as
-    "computed()" is looked for letter for letter. `needed`: the title of which a word must be there, where the words of
-    the content are beside its own.
+    "computed()" is looked for letter for letter.
     """
 
     weights: Mapping[str, float]
     alone: Set[str]
     whole: bool = False
     literal: str = ""
-    needed: "Name | None" = None
     common: Set[str] = frozenset()
 
     @property
     def total(self) -> float:
-        return self.needed.total if self.needed else sum(self.weights.values())
+        return sum(self.weights.values())
 
-    def may_be_told_by(self, words: Set[str], least: float) -> bool:
-        """Whether some words of the name, whatever their order, can be enough of it; `least` as in `least_part`."""
+    def may_be_told_by(self, words: Set[str]) -> bool:
+        """Whether some words of the name, whatever their order, can be enough of it."""
         if self.whole:
             return all(word in words for word, weight in self.weights.items() if weight)
-        if self.needed:
-            return sum(self.needed.weights.get(word, 0.0) for word in words) >= least * self.total
-        return sum(self.weights[word] for word in words) >= min(least, LEAST_PART_OF_A_NAME) * self.total
+        return sum(self.weights[word] for word in words) >= LEAST_PART_OF_A_NAME * self.total
 
     def turns_round(self, phrase: Sequence[str]) -> bool:
         """Whether words side by side stand in the name the other way round, and others of it are missing.
 
-        They mean another thing then, or one is a verb: "writing guides" of “A guide to the writing lab”. Of a name with
-        words of the content, its title alone counts.
+        They mean another thing then, or one is a verb: "writing guides" of “A guide to the writing lab”.
         """
-        title = self.needed or self
-        order = {word: number for number, (word, weight) in enumerate(title.weights.items()) if weight}
+        order = {word: number for number, (word, weight) in enumerate(self.weights.items()) if weight}
         return not order.keys() <= set(phrase) and any(
             one in order and other in order and order[other] < order[one]
             for one, other in zip(phrase, phrase[1:], strict=False)
@@ -209,10 +199,9 @@ class Target:
     close: bool = False
     exact: ExactNames = ExactNames()
 
-    def least_part(self, name: Name) -> float:
+    @property
+    def least_part(self) -> float:
         """Return the share of a title's rarity that a phrase must have, 0 to 1."""
-        if name.needed:
-            return LEAST_PART_WITH_TOPIC
         return LEAST_PART_IF_CLOSE if self.close else LEAST_PART
 
     def says(self, phrase: Sequence[str]) -> bool:
@@ -256,17 +245,10 @@ def read_target(
     names += [read_name(other, rarity, whole=True, leading=leading) for other in others]
     weighing = (word for word in topic if topic[word])
     heaviest = sorted(weighing, key=lambda word: (-topic[word], word))[:TOPIC_WORDS]
-    names += [_with_topic(name, heaviest[:HELPING_WORDS]) for name in names[:1]]
     total = sum(topic[word] for word in heaviest) or 1.0
     shares = {form(word): topic[word] / total for word in heaviest}
     said = "|".join([*(f" {' '.join(forms(title))} " for title in titles), read_text(text).line])
     return Target(tuple(name for name in names if name.total), shares, said)
-
-
-def _with_topic(title: Name, topic: Iterable[str]) -> Name:
-    weighing = [weight for weight in title.weights.values() if weight]
-    each = HELPING_WORTH * title.total / max(1, len(weighing))
-    return Name({form(word): each for word in topic} | dict(title.weights), frozenset(), needed=title)
 
 
 class PagesByName:
@@ -285,9 +267,10 @@ class PagesByName:
     ) -> None:
         """Read the names: `titles` of pages and what links call them, `parts` of titles, and headings of `sections`.
 
-        Of pages whose whole name is the same the one of the highest `standing` is meant.
+        Of pages of one whole name that with no small words around it is meant, then that of the highest `standing`.
         """
         self._standing = standing
+        self._called = [set(map(forms, names)) for names in titles]
         self._rarity = rarity
         self._names: list[tuple[int, float, Mapping[str, float]]] = []
         self._with: dict[str, list[int]] = {}
@@ -326,7 +309,7 @@ class PagesByName:
             return frozenset(), first if len(first) <= MOST_TIED else frozenset()
         tied = [page for page, value in near.items() if value > nearest - AS_NEAR]
         if nearest >= WHOLE:
-            tied = [max(tied, key=lambda page: (near[page], self._standing[page]))]
+            tied = [max(tied, key=lambda page: (near[page], phrase in self._called[page], self._standing[page]))]
         meant = frozenset(tied if len(tied) <= MOST_TIED else ())
         return meant, meant
 

@@ -7,7 +7,6 @@ from backlink_audit.clusters.names import (
     candidates,
     choose_names,
     tells_little,
-    without_words_of_the_site,
 )
 
 
@@ -71,14 +70,13 @@ def test_one_group_alone_is_named():
 
 def test_a_word_on_nearly_all_pages_of_the_site_names_nothing():
     titles = [{"acme", "tents", "acme tents"}] * 6 + [{"acme", "stoves"}] * 5 + [{"stoves"}]
-    left = without_words_of_the_site(Phrases.of(titles, [set()] * 12))
-    assert set(left.vocabulary) == {"acme tents", "tents", "stoves"}
-    assert left.counts.shape == (12, 3)
+    found = candidates(Phrases.of(titles, [set()] * 12), np.array([0] * 6 + [1] * 6), 2)
+    assert [set(own) for own in found] == [{"acme tents", "tents"}, {"stoves"}]
 
 
 def test_on_a_site_of_few_pages_every_word_may_name_a_group():
-    phrases = Phrases.of([{"acme"}] * 5, [set()] * 5)
-    assert without_words_of_the_site(phrases) is phrases
+    titles = [{"acme"}] * 5 + [{"oak"}]
+    assert "acme" in candidates(Phrases.of(titles, [set()] * 6), np.array([0, 0, 0, 1, 1, 1]), 2)[0]
 
 
 def test_a_group_whose_phrases_another_has_gets_one_of_its_own():
@@ -98,3 +96,12 @@ def test_a_name_that_few_titles_have_and_other_pages_say_as_well_tells_little():
     assert not tells_little(Name(("tents",)), members, members)
     assert not tells_little(Name(("tents",), 2), np.ones(20, dtype=bool), members)
     assert not tells_little(Name(("tents",)), np.zeros(20, dtype=bool), np.ones(20, dtype=bool))
+
+
+def test_a_word_of_many_other_pages_names_a_group_only_if_most_of_its_titles_have_it():
+    bodies = [{"agency"}] * 9 + [set()] * 3
+    titles = [{"agency"}, {"agency"}, {"oak"}, {"oak"}, {"oak"}, {"oak"}, *({"lamp"} for _ in range(6))]
+    labels = np.array([0] * 6 + [1] * 6)
+    assert "agency" not in candidates(Phrases.of(titles, bodies), labels, 2)[0]
+    titles[2:4] = [{"agency", "oak"}] * 2
+    assert "agency" in candidates(Phrases.of(titles, bodies), labels, 2)[0]

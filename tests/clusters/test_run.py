@@ -1,9 +1,14 @@
+import sys
+from types import SimpleNamespace
+from typing import Any, cast
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from backlink_audit.clusters import result as topic_map
 from backlink_audit.clusters.charts import topic_map as topic_map_chart
+from backlink_audit.clusters.names import group_and_name
 from backlink_audit.clusters.result import BETWEEN_PAGES, WITHOUT_HUB, tables
 from backlink_audit.clusters.run import find_clusters
 from backlink_audit.errors import Cancelled, EmbeddingMismatch, NoRowsLeft
@@ -178,3 +183,18 @@ def test_a_cluster_without_a_page_about_its_name_says_that_it_has_no_hub():
     assert found.missing_links is not None and set(found.missing_links["direction"]) <= {BETWEEN_PAGES}
     on_map = found.pages.join(found.topic_map.pages, how="inner")
     assert topic_map_chart(on_map, found.groups, found.topic_map.referring).data
+
+
+def test_large_mixed_clusters_are_split_unless_their_number_was_given(monkeypatch):
+    rng = np.random.default_rng(0)
+    vectors = np.repeat(np.eye(5, dtype="float32")[:3], 12, axis=0) + 0.05 * rng.random((36, 5), dtype="float32")
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+
+    def named(_, found, *rest):
+        return [f"Mixed: {number}" if size > 20 else f"Lamps {number}" for number, size in enumerate(found.sizes)]
+
+    monkeypatch.setattr(sys.modules[group_and_name.__module__], "name_clusters", named)
+    urls, texts = [""] * 36, cast(Any, SimpleNamespace(names=["Lamp"] * 36))
+    for settings, sizes in ((ClusterSettings(k_range=(2, 2)), [12, 12, 12]), (ClusterSettings(k=2), [24, 12])):
+        found, names, *_ = group_and_name(texts, vectors, np.zeros(36), settings, None, urls)
+        assert found.sizes.tolist() == sizes and names == named(None, found)

@@ -24,7 +24,7 @@ DRYING = "We hang herb bundles. Why herb bundles? The herb bundles, herb bundles
 def found(sentence=SENTENCE, target=DRYING, vectors=None):
     pages = [
         (SOURCE, "Spring cleaning", "Spring cleaning", f"Wash the windows first. {sentence}"),
-        (TARGET, "Drying", "Drying", target),
+        (TARGET, "Drying herbs", "Drying herbs", target),
         *OTHERS,
     ]
     settings = InterlinkSettings(min_similarity=-1, per_page=30)
@@ -83,3 +83,16 @@ def test_an_orphan_names_the_best_of_its_links_that_are_ready_to_add():
     assert result.orphans is not None
     orphan = result.orphans.set_index("url").loc[TARGET]
     assert (orphan["ready_links"], orphan["ready_source"], orphan["ready_anchor"]) == (1, SOURCE, "herb bundles")
+
+
+def test_a_phrase_that_shares_no_word_with_the_title_is_none_unless_it_is_a_name():
+    pages = [(SOURCE, "Spring cleaning", "", SENTENCE), (TARGET, "Drying", "", DRYING), *OTHERS]
+    settings = InterlinkSettings(min_similarity=-1, per_page=30)
+    assert link(find_internal_links(crawl(*pages), settings, ToyEncoder()))["anchor"] == ""
+
+
+def test_a_phrase_that_is_the_whole_title_of_another_page_is_none():
+    other = (f"{SITE}/bundles", "Herb bundles", "", "Nothing is said here.")
+    pages = [(SOURCE, "Spring cleaning", "", SENTENCE), (TARGET, "Drying herb bundles", "", DRYING), other, *OTHERS]
+    settings = InterlinkSettings(min_similarity=-1, per_page=30)
+    assert link(find_internal_links(crawl(*pages), settings, ToyEncoder()))["anchor"] == ""

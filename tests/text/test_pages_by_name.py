@@ -48,3 +48,7 @@ def test_a_page_close_to_the_source_is_meant_by_less_of_its_name_if_no_other_is_
     assert meant("teak table", "Oil and wax for teak tables", close=True) == [0]
     assert meant("teak table", "Oil and wax for teak tables", "Teak tables", close=True) == [1]
     assert meant("teak table", "Oil, wax, brush and cloth for every teak table", close=True) == []
+
+
+def test_of_two_pages_of_one_name_the_one_with_no_small_words_around_it_is_meant():
+    assert meant("teak table", "Of the teak table", "Teak table", standing=[(9, 900), (0, 0)]) == [1]

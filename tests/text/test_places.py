@@ -288,3 +288,30 @@ def test_a_list_of_links_is_known_by_the_words_that_are_linked():
     text = "Read more here, and come back.\n- Oak boards compares oak and the teak table, as we said."
     assert find(text, "Teak table", taken=["Oak boards"]) == NO_ANCHOR
     assert find(text, "Teak table").phrase == "teak table"
+
+
+def test_a_whole_name_keeps_its_small_word_at_the_end_where_it_is_said():
+    rarity = Rarity({}, STOP | {"act"}, {}, 100)
+    target = read_target(["Connected Tables Act"], [], {}, rarity)
+    said = "We follow the Connected Tables Act since May."
+    assert find_names(Content(said, stop=rarity.stop), [target])[0].phrase == "Connected Tables Act"
+
+
+def test_what_the_target_is_called_may_stand_in_the_longer_name_of_the_source():
+    rarity = Rarity({}, STOP, {}, 100)
+    target = replace(read_target(["Teak oil"], [], {}, rarity), exact=ExactNames(frozenset({("teak", "oil")})))
+    for own, phrase in (("Our teak oil toolkit", "teak oil"), ("The teak oil", "")):
+        content = Content("Every table wants teak oil in May.", own=[own], stop=STOP | {"our"})
+        assert find_names(content, [target])[0].phrase == phrase
+
+
+def test_a_name_in_a_longer_title_or_before_its_rest_is_known():
+    for text, words, is_in in (
+        ("We read Controls for Web Kits often.", "Web Kits", True),
+        ("We read about Web Kits often.", "Web Kits", False),
+        ("The Web Kits (WK) Museum is open.", "Web Kits", True),
+        ("The Web Kits (WK) are open.", "Web Kits", False),
+    ):
+        content = Content(text, stop=STOP)
+        first = next(n for n, (start, _) in enumerate(content.spans) if text[start:].startswith(words))
+        assert content.is_in_a_title(first, first + 1) is is_in
