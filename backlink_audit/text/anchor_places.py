@@ -328,7 +328,7 @@ class _Search:
         ):
             stop += 1
             ends = words[first] == next(iter(name.weights)) or self.content.is_noun_like(stop)
-            if self.content.is_glued(stop - 1) or (ends and words[stop] == list(name.weights)[-1]):
+            if self.content.between(stop - 1) in GLUE or (ends and words[stop] == list(name.weights)[-1]):
                 last = stop
         return first, last
 
