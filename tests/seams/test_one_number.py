@@ -77,7 +77,7 @@ def test_what_is_to_review_is_one_number(made):
     assert risks.to_review == number == figures_of(whole)["verdicts"]["Review"]
     assert f"review {number}" in live.headline
     assert risks.headline.startswith(f"{number} of {len(risks.links)} links")
-    assert dict((row[0], row[1]) for row in audit_report(whole).figures)["Review"] == f"{number}"
+    assert {bar.label: bar.words for bar in audit_report(whole).charts[0].bars}["Review"] == f"{number}"
     sheets, review = audit_tables(live).sheets(), RiskReview(risks, Review())
     assert int(in_summary(sheets["Summary"], "To review")) == number
     assert sheets["Verdicts"].set_index("Verdict").loc["Review", "Links"] == number
