@@ -34,6 +34,7 @@ TASK_COLUMNS = (
     *("scale", "url_rating", "domain_rating", "page_traffic"),
 )
 """Columns of the links that tasks are made of."""
+MOST_NAMED = 8  # sites, causes or campaigns that a picture names
 
 
 def redirect_columns(links: pd.DataFrame) -> pd.DataFrame:
@@ -210,9 +211,6 @@ def task(label: Label, links: pd.DataFrame, noun: str = "link") -> Task:
 
 def to_do(result: Any) -> list[str]:
     return [task.sentence(result.site_word) for task in result.tasks if task.number]
-
-
-MOST_NAMED = 8  # sites, causes or campaigns that a picture names
 
 
 def largest(result: Any, label: Label) -> tuple[str, str, pd.Series]:

@@ -28,6 +28,16 @@ LINE = 14  # Characters of a line in a tile of the tree map
 EDGE = 0.06  # Share of the map's frame that stays free at each side, for marks and names
 MAP_HEIGHT = 560
 TREE_HEIGHT = 620
+WIDTH = 760  # Pixels of a map's frame that names are placed for: less than a wide screen's, more than a telephone's
+NARROW = 340  # The same on a telephone
+CHARACTER_WIDTH = 0.55  # Width of a letter, in font sizes
+LINE_HEIGHT = 1.3  # Height of a line, in font sizes
+MARK = 16  # Pixels of a mark, with the gap to its name
+SIDES = ("top center", "bottom center", "middle right", "middle left")
+"""plotly's names of the sides that a name can be on; the first that has room wins."""
+NO_NAME = "top center"
+
+Box = tuple[float, float, float, float]
 
 
 def earned(groups: pd.DataFrame, figure_name: str, word: str) -> go.Figure:
@@ -219,18 +229,6 @@ def _cluster_hovers(groups: pd.DataFrame) -> list[str]:
 
 def _of(shown: int, total: int, noun: str) -> str:
     return count(total, noun) if shown == total else part_of(shown, total, noun)
-
-
-WIDTH = 760  # Pixels of a map's frame that names are placed for: less than a wide screen's, more than a telephone's
-NARROW = 340  # The same on a telephone
-CHARACTER_WIDTH = 0.55  # Width of a letter, in font sizes
-LINE_HEIGHT = 1.3  # Height of a line, in font sizes
-MARK = 16  # Pixels of a mark, with the gap to its name
-SIDES = ("top center", "bottom center", "middle right", "middle left")
-"""plotly's names of the sides that a name can be on; the first that has room wins."""
-NO_NAME = "top center"
-
-Box = tuple[float, float, float, float]
 
 
 def place_names(

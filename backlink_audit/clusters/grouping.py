@@ -28,6 +28,19 @@ SORTED_BY = 4
 """Numbers of a vector by which pages are brought into an order of their own: they hardly ever agree in all."""
 SILHOUETTE_PAGES = 2_000
 """Pages the silhouette is taken over: its cost grows with the square. An even sample of a larger site."""
+DEPTH_COST = 0.15  # what each folder of a page's path takes off how general it is, from 0 to 1 by its title
+DEEPEST = 5
+REACH_WORTH = 1.0
+"""What the page of a group that most pages of the site link to gains on how general it is; others less."""
+NEAR_SHARE = 0.9  # the share of a group's pages, the nearest to its centre, among which its hub is
+NEAR_SHARE_OF_LINKED = 0.5
+"""The same for a page that is the hub for its links: much linked pages are often about something more."""
+FEWEST_VOTES = 2  # links from so many pages of its group make a hub; one alone may be chance
+ABOUT_WORTH = 0.5  # what each degree of being about its group's name adds to how general a page is; it multiplies links
+NO_HUB = -1
+PAIRS_PER_PAGE = 3
+"""How many links to other pages of its group are suggested for a page at most, besides those from and to the hub."""
+BLOCK_CELLS = 4_000_000  # cosines made at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,18 +207,6 @@ def partition(vectors: np.ndarray, labels: np.ndarray) -> Partition:
     return Partition(ordered, (sums / np.where(lengths > 0, lengths, 1)).astype(np.float32))
 
 
-DEPTH_COST = 0.15  # what each folder of a page's path takes off how general it is, from 0 to 1 by its title
-DEEPEST = 5
-REACH_WORTH = 1.0
-"""What the page of a group that most pages of the site link to gains on how general it is; others less."""
-NEAR_SHARE = 0.9  # the share of a group's pages, the nearest to its centre, among which its hub is
-NEAR_SHARE_OF_LINKED = 0.5
-"""The same for a page that is the hub for its links: much linked pages are often about something more."""
-FEWEST_VOTES = 2  # links from so many pages of its group make a hub; one alone may be chance
-ABOUT_WORTH = 0.5  # what each degree of being about its group's name adds to how general a page is; it multiplies links
-NO_HUB = -1
-
-
 def choose_hubs(
     found: Partition,
     similarities: np.ndarray,
@@ -267,11 +268,6 @@ def _links_within(labels: np.ndarray, linked: sp.csr_matrix) -> np.ndarray:
 def _near(similarities: np.ndarray, found: Partition, share: float) -> np.ndarray:
     limits = [np.quantile(similarities[found.labels == number], 1 - share) for number in range(found.k)]
     return similarities >= np.array(limits)[found.labels] - 1e-6
-
-
-PAIRS_PER_PAGE = 3
-"""How many links to other pages of its group are suggested for a page at most, besides those from and to the hub."""
-BLOCK_CELLS = 4_000_000  # cosines made at a time
 
 
 def missing_hub_links(labels: np.ndarray, hubs: np.ndarray, linked: sp.csr_matrix) -> tuple[np.ndarray, np.ndarray]:

@@ -59,6 +59,18 @@ LEAST_TOLD = 5  # pages of a group from which on its name is tried
 LEAST_IN_TITLES = 0.2  # A name that is in the titles of fewer of the group's pages says little of them, …
 LEAST_ABOVE_OTHERS, LEAST_COVERED = 3.0, 0.6
 """… unless its phrases are on so many times the share of other pages, and on this share of the group's."""
+LEFT_OVER = "Other pages"
+"""The name of a cluster of pages that have little in common and no words to name any of them by."""
+MIXED = "Mixed: "  # what stands before the words that some of such a cluster's pages share
+OF_ONE_FOLDER = 0.6
+"""A cluster whose titles tell little is called by the folder that at least this share of its pages are in, …"""
+ABOVE_THE_SITE = 2  # … and so many times the share of all pages
+_COUNTED = re.compile(rf"\b(?:{COUNTED})[ #.]*\d+", re.I)
+_NUMBER = re.compile(r" \(\d+\)$")  # behind a name that another cluster has too
+
+
+LEAST_SPLIT, PART = 20, 10  # pages of a mixed cluster from which on it is split, and about how many each part has
+ALIKE = 0.8  # least cosine of a page to the mean of its template; one further away is about something of its own
 
 
 @dataclass(frozen=True)
@@ -236,19 +248,6 @@ def _alike(word: str, other: str) -> bool:
     """
     shared = next((i for i, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other)))
     return shared >= 3 and shared >= max(len(word), len(other)) - 3 and shared >= min(len(word), len(other)) - 1
-
-
-LEFT_OVER = "Other pages"
-"""The name of a cluster of pages that have little in common and no words to name any of them by."""
-MIXED = "Mixed: "  # what stands before the words that some of such a cluster's pages share
-OF_ONE_FOLDER = 0.6
-"""A cluster whose titles tell little is called by the folder that at least this share of its pages are in, …"""
-ABOVE_THE_SITE = 2  # … and so many times the share of all pages
-_COUNTED = re.compile(rf"\b(?:{COUNTED})[ #.]*\d+", re.I)
-_NUMBER = re.compile(r" \(\d+\)$")  # behind a name that another cluster has too
-
-
-LEAST_SPLIT, PART = 20, 10  # pages of a mixed cluster from which on it is split, and about how many each part has
 
 
 def group_and_name(
@@ -450,9 +449,6 @@ def _fitting(weights: list[Weights], centres: np.ndarray, encoder: Encoder, on_p
     cosines = iter(np.einsum("ij,ij->i", vectors, centres[owners]).tolist())
     fits = [{phrase: (candidate, next(cosines)) for phrase, candidate in own.items()} for own in weights]
     return [{phrase: candidate.times(fit) for phrase, (candidate, fit) in own.items() if fit > 0} for own in fits]
-
-
-ALIKE = 0.8  # least cosine of a page to the mean of its template; one further away is about something of its own
 
 
 def without_templates(vectors: np.ndarray, texts: PageTexts) -> np.ndarray:

@@ -30,6 +30,18 @@ from backlink_audit.wording import by_number, count
 MOST_PAGES = 2_000
 """Pages of the site on the map: an even sample of a larger one. The layout's time grows with the points."""
 MOST_REFERRING = 1_000  # referring pages on the map: those of the highest rating
+PERPLEXITY = 30  # about how many neighbours a point keeps near (the usual choice, van der Maaten and Hinton 2008)
+COMPONENTS = 50  # dimensions that t-SNE starts from, as its authors advise
+FEWEST_FOR_TSNE = 8  # below so many distinct points the two principal components say as much
+TO_HUB, FROM_HUB, BETWEEN_PAGES = "page to hub", "hub to page", "page to page"
+"""The directions of a link inside a cluster."""
+WITHOUT_HUB = "No hub page"  # in place of the hub's title where no page is about what its cluster is called
+GROUPS = sheet("clusters.groups", lambda clusters: clusters.groups)
+MISSING = sheet("clusters.missing", lambda clusters: clusters.missing_links)
+PAGES = sheet("clusters.pages", lambda clusters: clusters.pages)
+ON_MAP = sheet("clusters.on_map", lambda clusters: clusters.pages)
+LINKING = sheet("clusters.linking", lambda clusters: clusters.topic_map.referring)
+CURVE = sheet("clusters.curve", lambda clusters: clusters.curve.astype({"k": "int64"}) if len(clusters.curve) else None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,11 +110,6 @@ def _referring(backlinks: Export) -> tuple[pd.DataFrame, list[str]]:
     return table.reset_index(drop=True), notes
 
 
-PERPLEXITY = 30  # about how many neighbours a point keeps near (the usual choice, van der Maaten and Hinton 2008)
-COMPONENTS = 50  # dimensions that t-SNE starts from, as its authors advise
-FEWEST_FOR_TSNE = 8  # below so many distinct points the two principal components say as much
-
-
 def lay_out(vectors: np.ndarray, seed: int) -> np.ndarray:
     """Return a place for each row, float (rows, 2), within -1 to 1; equal rows share theirs.
 
@@ -126,11 +133,6 @@ def _principal(vectors: np.ndarray, wanted: int) -> np.ndarray:
         return np.zeros((1, wanted), dtype=np.float32)
     found = PCA(number, svd_solver="full").fit_transform(vectors)
     return np.pad(found, ((0, 0), (0, wanted - number))).astype(np.float32)
-
-
-TO_HUB, FROM_HUB, BETWEEN_PAGES = "page to hub", "hub to page", "page to page"
-"""The directions of a link inside a cluster."""
-WITHOUT_HUB = "No hub page"  # in place of the hub's title where no page is about what its cluster is called
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,14 +204,6 @@ def with_figures(clusters: Clusters, performance: Export) -> Clusters:
     return replace(
         clusters, pages=clusters.pages.join(figures), groups=clusters.groups.join(summed), notes=(*clusters.notes, note)
     )
-
-
-GROUPS = sheet("clusters.groups", lambda clusters: clusters.groups)
-MISSING = sheet("clusters.missing", lambda clusters: clusters.missing_links)
-PAGES = sheet("clusters.pages", lambda clusters: clusters.pages)
-ON_MAP = sheet("clusters.on_map", lambda clusters: clusters.pages)
-LINKING = sheet("clusters.linking", lambda clusters: clusters.topic_map.referring)
-CURVE = sheet("clusters.curve", lambda clusters: clusters.curve.astype({"k": "int64"}) if len(clusters.curve) else None)
 
 
 def tables(clusters: Clusters) -> WholeTables:

@@ -37,6 +37,16 @@ HEAT_CHARACTERS = 20
 """Letters of a name beside the heat map; below it are the names' numbers, which leave room for those in the cells."""
 HEAT = [(0.0, "#F7FBFF"), (1.0, "#6BAED6")]
 """From similarity 0 to 1: light enough at both ends for the black numbers in the cells."""
+LEVEL_COLOURS = (MUTED, PALETTE[0], PALETTE[2])
+LEVEL_NAMES = ("Site", "Link from", "Link to")
+LABEL_CHARACTERS = 42
+ROW_WIDTH = 18  # From the site to the end of a row, in steps from one level to the next: narrow steps, room for names
+TREE_HEIGHT = 1_000  # Pixels of a tree with the usual number of rows
+RADIAL_CHARACTERS = 16  # Letters of a target's name in the radial tree
+RADIAL_REACH = 2.0
+"""From the middle to the frame, as a multiple of the targets' distance: there are the targets' names, on a telephone
+too."""
+_ROUND, _ROUND_TURN = 360, 2 * np.pi
 
 
 def network(pairs: pd.DataFrame, strongest: int) -> go.Figure:
@@ -119,18 +129,6 @@ def heat_map(similarities: pd.DataFrame, titles: Sequence[str]) -> go.Figure:
 def _hundredths(similarities: pd.DataFrame) -> list[list[str]]:
     numbers = np.rint(100 * similarities.to_numpy()).astype(int)
     return [["" if one == other else str(cell) for other, cell in enumerate(row)] for one, row in enumerate(numbers)]
-
-
-LEVEL_COLOURS = (MUTED, PALETTE[0], PALETTE[2])
-LEVEL_NAMES = ("Site", "Link from", "Link to")
-LABEL_CHARACTERS = 42
-ROW_WIDTH = 18  # From the site to the end of a row, in steps from one level to the next: narrow steps, room for names
-TREE_HEIGHT = 1_000  # Pixels of a tree with the usual number of rows
-RADIAL_CHARACTERS = 16  # Letters of a target's name in the radial tree
-RADIAL_REACH = 2.0
-"""From the middle to the frame, as a multiple of the targets' distance: there are the targets' names, on a telephone
-too."""
-_ROUND, _ROUND_TURN = 360, 2 * np.pi
 
 
 @dataclass(frozen=True)

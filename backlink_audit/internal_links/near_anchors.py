@@ -37,6 +37,8 @@ REPEATS_WORTH = 0.4  # … what the target says e times as often is worth so muc
 BLOCK_PHRASES = 512  # phrases compared with all pages at a time
 MOST_LONGER = 4  # times as many words as a phrase in small letters a title may have that holds it
 _OWNING = "'’"
+MOST_OF_A_TITLE = 2 / 3
+"""A phrase in small letters holds so much of its title's rarity to stand for it; a name in capitals may hold less."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,10 +240,6 @@ def _nearness(
     spread = max(0.0, squares / count - mean**2) ** 0.5
     said = np.array([mention.said for mention in mentions])
     return (near - mean) / spread + REPEATS_WORTH * np.log(said) if spread else near
-
-
-MOST_OF_A_TITLE = 2 / 3
-"""A phrase in small letters holds so much of its title's rarity to stand for it; a name in capitals may hold less."""
 
 
 def exact_names(

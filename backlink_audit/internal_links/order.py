@@ -34,6 +34,11 @@ from backlink_audit.text.page_texts import PageTexts, language_groups
 from backlink_audit.text.urls import registrable_domains
 from backlink_audit.wording import count, percent
 
+CANDIDATES = 200  # pages judged for each source: those nearest in meaning, the page itself among them
+SAMPLED_SOURCES = 500  # pages that are judged against every page as well; chosen at random, the same at every run
+
+ROUNDING = 1e-4  # scores that differ by less are equal
+
 
 @dataclass(frozen=True, eq=False)
 class Ordered:
@@ -190,12 +195,6 @@ def _how_exact(recall: float | None) -> tuple[str, ...]:
         f"With more than {count(EXACT_ROWS, 'page')}, not every pair of pages is compared. In a sample, this found "
         f"{percent(recall)} of all suggestions.",
     )
-
-
-CANDIDATES = 200  # pages judged for each source: those nearest in meaning, the page itself among them
-SAMPLED_SOURCES = 500  # pages that are judged against every page as well; chosen at random, the same at every run
-
-ROUNDING = 1e-4  # scores that differ by less are equal
 
 
 def find_among_nearest(

@@ -26,6 +26,20 @@ from backlink_audit.text.anchor_places import EXACT, NEAR
 from backlink_audit.text.page_texts import PageTexts, language_groups
 from backlink_audit.wording import by_number, count, part_of
 
+NEAR_TOP = (4.0, 20.0)  # average positions from and to which a page is close to the top of the results, but not there
+NO_POSITIONS = "No target page has an average position, so the order does not change."
+TARGET_FIGURES = {
+    "clicks": "target_clicks",
+    "impressions": "target_impressions",
+    "average_position": "target_position",
+    "views": "target_views",
+    "sessions": "target_sessions",
+    "organic_traffic": "target_traffic",
+}
+"""Which figures of the target stand beside a suggestion, and under which names."""
+PATTERN_SECONDS = 2.0  # A pattern may take so long over all addresses together; one that takes longer is refused
+LONGEST_PATTERN = 1_000
+
 
 @dataclass(frozen=True, eq=False)
 class Opportunities:
@@ -242,19 +256,6 @@ def path_mask(urls: pd.Series, contains: str, excludes: str) -> np.ndarray:
     return mask
 
 
-NEAR_TOP = (4.0, 20.0)  # average positions from and to which a page is close to the top of the results, but not there
-NO_POSITIONS = "No target page has an average position, so the order does not change."
-TARGET_FIGURES = {
-    "clicks": "target_clicks",
-    "impressions": "target_impressions",
-    "average_position": "target_position",
-    "views": "target_views",
-    "sessions": "target_sessions",
-    "organic_traffic": "target_traffic",
-}
-"""Which figures of the target stand beside a suggestion, and under which names."""
-
-
 def with_figures(result: Opportunities, performance: Export, *, near_top_first: bool = False) -> Opportunities:
     """Return the result with the figures of each target page, and near_top: whether its position is 4 to 20.
 
@@ -287,10 +288,6 @@ def _near_top_first(table: pd.DataFrame) -> pd.DataFrame:
     )
     ranks = order.groupby("place").cumcount() + 1
     return order.assign(rank=ranks.astype(table["rank"].dtype)).drop(columns=["place", "later"]).reset_index(drop=True)
-
-
-PATTERN_SECONDS = 2.0  # A pattern may take so long over all addresses together; one that takes longer is refused
-LONGEST_PATTERN = 1_000
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,10 @@ NO_TEXT = (
 )
 MISSING = {"h1": "H1", "title": "title", "content": "content", "title+content": "content"}
 """What a page lacks that does not have the chosen text."""
+FAR = 2.5  # robust standard deviations below the median, from which a page is far from what its site is about
+NORMAL = 1.4826  # of a normal distribution: a standard deviation in median deviations
+LEAST_PAGES = 20  # pages of a language from which there is a subject to be far from
+TRANSLATIONS, TEMPLATES = 0, 1  # the places of the two groupings
 
 
 def find_internal_links(
@@ -224,11 +228,6 @@ def _notes(cleaned: Cleaned, texts: PageTexts, inlinks: Export | None, graph: Li
     return tuple(notes)
 
 
-FAR = 2.5  # robust standard deviations below the median, from which a page is far from what its site is about
-NORMAL = 1.4826  # of a normal distribution: a standard deviation in median deviations
-LEAST_PAGES = 20  # pages of a language from which there is a subject to be far from
-
-
 def off_topic_pages(result: Opportunities) -> pd.DataFrame:
     """Return the pages that are far from what the other pages of their language are about, the farthest first.
 
@@ -247,9 +246,6 @@ def off_topic_pages(result: Opportunities) -> pd.DataFrame:
         is_far[rows] = similarity[rows] < median - FAR * spread
     pages = result.pages[["url", "title", "language"]].assign(site_similarity=similarity)[is_far]
     return pages.sort_values("site_similarity", kind="stable", ignore_index=True)
-
-
-TRANSLATIONS, TEMPLATES = 0, 1  # the places of the two groupings
 
 
 def groups_apart(cleaned: Cleaned, texts: PageTexts) -> tuple[np.ndarray, np.ndarray]:

@@ -42,6 +42,13 @@ SPARE = 4
 """Where targets are capped, so many times more candidates than needed are kept, for those that are turned away."""
 
 Matrix: TypeAlias = np.ndarray | sp.csr_matrix
+RANKED = 60  # pairs of each source among which ranks are counted
+MOST_FOLDERS = 2  # folders that two addresses share count up to so many
+RANK_WORTH, FOLDER_WORTH, STRENGTH_WORTH, ANCHOR_WORTH = 0.35, 0.18, 1.4, 1.05
+"""What each adds to the logarithm of the odds: a rank by its logarithm, a folder, the strength by its logarithm."""
+CONSTANT = 0.8  # set so that LEAST_SCORE keeps nine tenths of the links that readers call good
+LEAST_SCORE = 50  # the score from which a link is suggested
+BLOCK_PAIRS = 65_536
 
 
 @dataclass(frozen=True, eq=False)
@@ -316,15 +323,6 @@ def _sampled(left: Matrix, right: Matrix, together: np.ndarray | None) -> np.nda
 
 def _dense(matrix: Matrix) -> np.ndarray:
     return matrix if isinstance(matrix, np.ndarray) else matrix.toarray()
-
-
-RANKED = 60  # pairs of each source among which ranks are counted
-MOST_FOLDERS = 2  # folders that two addresses share count up to so many
-RANK_WORTH, FOLDER_WORTH, STRENGTH_WORTH, ANCHOR_WORTH = 0.35, 0.18, 1.4, 1.05
-"""What each adds to the logarithm of the odds: a rank by its logarithm, a folder, the strength by its logarithm."""
-CONSTANT = 0.8  # set so that LEAST_SCORE keeps nine tenths of the links that readers call good
-LEAST_SCORE = 50  # the score from which a link is suggested
-BLOCK_PAIRS = 65_536
 
 
 def pair_facts(found: Found, words: Signal, meaning: Signal, folders: Matrix) -> dict[str, np.ndarray]:

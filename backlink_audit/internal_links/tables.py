@@ -33,6 +33,17 @@ QUERIES_SHOWN = 3
 Pair = tuple[int, int]
 Frame = tuple[tuple[str, ...], tuple[str, ...]]
 """The words before and after the place at which the titles of a template differ."""
+FEW_IN_A_BLOCK = 3  # titles of a family that are shown
+FOR_EVENTS = "refresh for the next one, or leave"
+ADVICE = {
+    "There is a newer version": "redirect to the newer version, or set its canonical there",
+    "The text says": "redirect to what took its place, or refresh it",
+    "Release notes": "leave as it is: no new links to it",
+}
+"""What to do with an old page by the beginning of its evidence."""
+DECIMALS = 6
+INSERTIONS = ("Page URL", "Target URL", "Anchor", "Sentence", "Sentence with link", "Anchor match")
+BLOCK_SCORES = 8 * 1024**2  # Similarities held at once: 32 MiB
 
 
 def competing_pages(result: Opportunities) -> pd.DataFrame:
@@ -143,16 +154,6 @@ def _shared(one: dict[str, float], other: dict[str, float]) -> list[str]:
     return sorted(one.keys() & other.keys(), key=lambda query: (-min(one[query], other[query]), query))
 
 
-FEW_IN_A_BLOCK = 3  # titles of a family that are shown
-FOR_EVENTS = "refresh for the next one, or leave"
-ADVICE = {
-    "There is a newer version": "redirect to the newer version, or set its canonical there",
-    "The text says": "redirect to what took its place, or refresh it",
-    "Release notes": "leave as it is: no new links to it",
-}
-"""What to do with an old page by the beginning of its evidence."""
-
-
 def pages_to_merge(result: Opportunities) -> pd.DataFrame:
     """Return near duplicates, then competing pages, each with the page to keep and the redirect rule.
 
@@ -252,9 +253,6 @@ def _clicks(result: Opportunities) -> dict[str, float]:
         return {}
     clicks = result.table.groupby("target_url")["target_clicks"].max().fillna(0)
     return {str(url): float(number) for url, number in clicks.items()}
-
-
-DECIMALS = 6
 
 
 def _in_words(pairs: pd.DataFrame) -> pd.DataFrame:
@@ -362,9 +360,6 @@ def _path_filters(result: Opportunities) -> list[tuple[str, str]]:
     return [(name, text) for name, text in named.items() if text]
 
 
-INSERTIONS = ("Page URL", "Target URL", "Anchor", "Sentence", "Sentence with link", "Anchor match")
-
-
 def insertions(result: Opportunities) -> pd.DataFrame:
     """Return one row per suggested link that has an anchor, by page; the sentence with its link is HTML."""
     links = result.suggested[result.suggested["anchor"] != ""]
@@ -399,9 +394,6 @@ def as_json(table: pd.DataFrame) -> bytes:
         for page, rows in table.groupby("Page URL", sort=False)
     ]
     return json.dumps(pages, ensure_ascii=False, indent=1).encode("utf-8", errors="replace")
-
-
-BLOCK_SCORES = 8 * 1024**2  # Similarities held at once: 32 MiB
 
 
 def all_pairs(result: Opportunities, threshold: float, on_progress: Progress = silent) -> Iterator[pd.DataFrame]:

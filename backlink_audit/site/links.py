@@ -29,6 +29,11 @@ NO_LINK, ELSEWHERE, FILE, ITSELF = (
     "To the page itself",
 )
 MANY_UNKNOWN = 0.1  # the share of pages that a crawl does not know from which it is probably of another day
+HYPERLINKS = r"(?i)^\s*(?:hyper|hiper|href|a\s?href|link|enlace|collegamento|$)"
+"""How the type of a link that readers can follow begins, in the languages of the exports; blank counts."""
+CONTENT = r"(?i)^\s*(?:conten|inhalt|conteúdo|$)"
+"""How the position of a link in the page's content begins; blank counts: old exports do not have it."""
+REFUSED = (403, 429, 999)  # HTTP answers that say that the crawler was not let in, not that the page is dead
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,12 +237,6 @@ class _Builder:
         )
 
 
-HYPERLINKS = r"(?i)^\s*(?:hyper|hiper|href|a\s?href|link|enlace|collegamento|$)"
-"""How the type of a link that readers can follow begins, in the languages of the exports; blank counts."""
-CONTENT = r"(?i)^\s*(?:conten|inhalt|conteúdo|$)"
-"""How the position of a link in the page's content begins; blank counts: old exports do not have it."""
-
-
 @dataclass(frozen=True, eq=False)
 class LinkGraph:
     """Existing links between the pages of a crawl; pages are row numbers.
@@ -354,9 +353,6 @@ def _anchors(page: np.ndarray, other: np.ndarray, anchors: pd.Series, pages: int
         if words and number >= 0:
             found[number].setdefault(words, set()).add(end)
     return [{words: len(own[words]) for words in sorted(own)} for own in found]
-
-
-REFUSED = (403, 429, 999)  # HTTP answers that say that the crawler was not let in, not that the page is dead
 
 
 def is_broken(status: pd.Series) -> pd.Series:

@@ -29,6 +29,43 @@ _FILE = re.compile(
 _WEB = re.compile(WEB_ADDRESS)
 OK = 200
 PAGES = PageFilters(not_indexable=False)  # A page that search engines may not index passes on what it gets all the same
+ADDRESS = r"(?i)^(?P<code>.*hreflang.*\b)[ _-]*(?:url|uri|href)\b"
+"""How the columns of a crawl are named that hold the addresses of translations; the rest names that of the language."""
+SUMMED = (
+    *("clicks", "impressions", "clicks_before", "impressions_before", "views", "sessions", "users", "key_events"),
+    *("organic_traffic", "tool_domains", "tool_links", "google_domains", "google_links"),
+)
+"""Figures that are added up where two spellings are one page."""
+POSITIONS = {"average_position": "impressions", "average_position_before": "impressions_before"}
+"""Average positions, and by what each is weighted; where that is not known, all count the same."""
+FIGURES = (
+    "clicks",
+    "impressions",
+    "average_position",
+    "views",
+    "sessions",
+    "users",
+    "key_events",
+    "organic_traffic",
+) + (
+    "clicks_before",
+    "impressions_before",
+    "average_position_before",
+    "tool_domains",
+    "tool_links",
+    "google_domains",
+    "google_links",
+)
+"""Every figure, in the order in which tables show them."""
+AT_STAKE = ("clicks", "views", "sessions", "organic_traffic")
+"""What a page is worth to its owner: the first of these that a file has."""
+POSITION_DECIMALS = 2  # as Search Console writes positions
+BY_MONTH = ("clicks", "impressions")  # what is known month by month
+LEAST_OF_QUERY = 0.1  # share of a query's impressions that a page needs to be one of those that it finds
+LARGEST_NUMBER = 2**53
+"""Larger numbers in a file are cut to this: up to it, the floats that files are read as keep whole numbers exactly."""
+_NOWHERE = "site.invalid"  # the host of paths where no URL has it (RFC 2606)
+VISITS = ("views", "sessions", "users")  # what GA4 counts; the first that a file has is used for all
 
 
 @dataclass(eq=False)
@@ -120,10 +157,6 @@ def best_status(numbers: np.ndarray, statuses: pd.Series, size: int) -> np.ndarr
     return status
 
 
-ADDRESS = r"(?i)^(?P<code>.*hreflang.*\b)[ _-]*(?:url|uri|href)\b"
-"""How the columns of a crawl are named that hold the addresses of translations; the rest names that of the language."""
-
-
 @dataclass(frozen=True)
 class Hreflang:
     """`alternates`: pages (row numbers) beside those they name as translations; `codes`: how each page is named, ""."""
@@ -171,42 +204,6 @@ def read_chosen_texts(
 
 def suggest_brands(pages: Export) -> tuple[str, ...]:
     return find_brands(list(map(clean_text, pages.table["title"])))
-
-
-SUMMED = (
-    *("clicks", "impressions", "clicks_before", "impressions_before", "views", "sessions", "users", "key_events"),
-    *("organic_traffic", "tool_domains", "tool_links", "google_domains", "google_links"),
-)
-"""Figures that are added up where two spellings are one page."""
-POSITIONS = {"average_position": "impressions", "average_position_before": "impressions_before"}
-"""Average positions, and by what each is weighted; where that is not known, all count the same."""
-FIGURES = (
-    "clicks",
-    "impressions",
-    "average_position",
-    "views",
-    "sessions",
-    "users",
-    "key_events",
-    "organic_traffic",
-) + (
-    "clicks_before",
-    "impressions_before",
-    "average_position_before",
-    "tool_domains",
-    "tool_links",
-    "google_domains",
-    "google_links",
-)
-"""Every figure, in the order in which tables show them."""
-AT_STAKE = ("clicks", "views", "sessions", "organic_traffic")
-"""What a page is worth to its owner: the first of these that a file has."""
-POSITION_DECIMALS = 2  # as Search Console writes positions
-BY_MONTH = ("clicks", "impressions")  # what is known month by month
-LEAST_OF_QUERY = 0.1  # share of a query's impressions that a page needs to be one of those that it finds
-LARGEST_NUMBER = 2**53
-"""Larger numbers in a file are cut to this: up to it, the floats that files are read as keep whole numbers exactly."""
-_NOWHERE = "site.invalid"  # the host of paths where no URL has it (RFC 2606)
 
 
 def page_figures(performance: pd.DataFrame, host: str = "") -> pd.DataFrame:
@@ -315,9 +312,6 @@ def common_host(urls: pd.Series) -> str:
     hosts = normalise_urls(urls).str.split("/", n=1).str[0]
     hosts = hosts[hosts != ""]
     return str(hosts.value_counts().index[0]) if len(hosts) else ""
-
-
-VISITS = ("views", "sessions", "users")  # what GA4 counts; the first that a file has is used for all
 
 
 @dataclass(frozen=True, eq=False)

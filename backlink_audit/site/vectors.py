@@ -31,6 +31,33 @@ MADE_BY_CRAWLER = "the crawler"
 """The model's name where the crawl brought its own vectors: which model it was, nobody knows."""
 LONGEST_PAGE = 8
 """Chunks of a page that are embedded; of a longer page so many, evenly spread from its first to its last."""
+PARTS = ("urls", "vectors", "model", "text")
+LARGEST_VECTORS = 4 * 1024**3  # bytes: a million pages of 1,024 numbers
+MOST_DIMENSIONS = 16_384  # numbers of one vector; the largest models have about 8,000
+PACKED_LITTLE = 16 * 1024**2
+PACKED_AT_MOST = 10
+"""Vectors of more than `PACKED_LITTLE` bytes may be packed by this factor; real ones look like noise and reach 2."""
+LARGEST_URLS = 4 * 1024**3
+"""Bytes. In the file each URL takes as much as the longest: 100,000 pages with one of 10,000 characters."""
+MOST_LETTERS = 256 * 1024**2  # characters of all URLs together
+_LARGEST_WORD = 64 * 1024  # bytes of the model's name, and of what the vectors were made of
+_LARGEST_HEADER = 10_000
+_HEADER = re.compile(
+    rb"\{'descr': '([<>|=]?[fiuU]\d{1,6})', 'fortran_order': (True|False), 'shape': \(([\d, ]{0,60})\), \}[ \n]*"
+)
+"""NumPy's own reading of a header is that of Python's words, which hostile ones lead astray."""
+_BLOCK = 16 * 1024**2
+_NOT_OURS = "this is not an .npz file with embeddings saved by this app."
+_TOO_LARGE = (
+    "its embeddings need more memory than this computer has, or the file is malicious; create the embeddings again."
+)
+
+
+_DAMAGED = (
+    *(OSError, EOFError, ValueError, TypeError, KeyError, RuntimeError, MemoryError, OverflowError),
+    *(zipfile.BadZipFile, zlib.error),
+)
+"""What zipfile, zlib and NumPy raise over bytes that are no such file."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,35 +196,6 @@ def _checked(name: str, vectors: np.ndarray) -> np.ndarray:
     if bad or not vectors.size:
         raise EmbeddingMismatch(f"{name}: {bad:,} of its {len(vectors):,} embeddings are empty or not valid numbers.")
     return unit_rows(vectors)
-
-
-PARTS = ("urls", "vectors", "model", "text")
-LARGEST_VECTORS = 4 * 1024**3  # bytes: a million pages of 1,024 numbers
-MOST_DIMENSIONS = 16_384  # numbers of one vector; the largest models have about 8,000
-PACKED_LITTLE = 16 * 1024**2
-PACKED_AT_MOST = 10
-"""Vectors of more than `PACKED_LITTLE` bytes may be packed by this factor; real ones look like noise and reach 2."""
-LARGEST_URLS = 4 * 1024**3
-"""Bytes. In the file each URL takes as much as the longest: 100,000 pages with one of 10,000 characters."""
-MOST_LETTERS = 256 * 1024**2  # characters of all URLs together
-_LARGEST_WORD = 64 * 1024  # bytes of the model's name, and of what the vectors were made of
-_LARGEST_HEADER = 10_000
-_HEADER = re.compile(
-    rb"\{'descr': '([<>|=]?[fiuU]\d{1,6})', 'fortran_order': (True|False), 'shape': \(([\d, ]{0,60})\), \}[ \n]*"
-)
-"""NumPy's own reading of a header is that of Python's words, which hostile ones lead astray."""
-_BLOCK = 16 * 1024**2
-_NOT_OURS = "this is not an .npz file with embeddings saved by this app."
-_TOO_LARGE = (
-    "its embeddings need more memory than this computer has, or the file is malicious; create the embeddings again."
-)
-
-
-_DAMAGED = (
-    *(OSError, EOFError, ValueError, TypeError, KeyError, RuntimeError, MemoryError, OverflowError),
-    *(zipfile.BadZipFile, zlib.error),
-)
-"""What zipfile, zlib and NumPy raise over bytes that are no such file."""
 
 
 class _TooLarge(Exception):
