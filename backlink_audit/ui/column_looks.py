@@ -32,7 +32,7 @@ HEADER_MARGINS = 26
 """Pixels: of a narrow column, of a column of texts (measured by its first rows), of a letter, and of both margins."""
 SMALL_LETTER, LINES = 6.4, 2.7
 """Pixels of a letter of a usual sentence in a cell, and lines of it that fit into a row with room for them."""
-BESIDE = r", with the anchor “[^”]*”|(?<=^A page)(?: without a title|: “[^”]*”)"
+BESIDE = r", with the anchor “[^”]*”|(?<=, a page)(?: without a title|: “[^”]*”)"
 RELEVANCE = r"Relevance [\d.]*\d(?:: (\w)|\. ?)"
 """What the reason says of a page, of its anchor and in numbers, which a table has in columns of their own."""
 

@@ -104,13 +104,13 @@ def test_a_text_over_several_lines_is_one_line_and_whole():
     assert drawn.iloc[0].tolist() == [("word " * 100).strip(), ("x " * 300).strip()]
 
 
-REASON = "A page: “Oak · oil”, with the anchor “oak”. Relevance 95.5: its title is close to the site's pages. Followed. DR 40."
+REASON = "oak.example, a page: “Oak · oil”, with the anchor “oak”. Relevance 95.5: its title is close to the site's pages. Followed. DR 40."
 
 
 def test_a_reason_repeats_nothing_that_stands_beside_it():
     table = pd.DataFrame({"why": [REASON], "anchor": ["oak"], "referring_title": ["Oak"], "referring_url": ["x"]})
     drawn = column_looks.drawn(table, ["referring_page", "why", "anchor"])["why"].tolist()
-    assert drawn == ["A page. Its title is close to the site's pages. Followed. DR 40."]
+    assert drawn == ["oak.example, a page. Its title is close to the site's pages. Followed. DR 40."]
     assert column_looks.drawn(table, ["referring_page", "why"])["why"].tolist() == [REASON]
 
 
