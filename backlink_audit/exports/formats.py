@@ -239,7 +239,7 @@ def with_earlier(columns: Mapping[str, str], headers: Sequence[str]) -> dict[str
 
 
 ROWS_SEARCHED = 30  # A header is within the first rows; tools write at most a title, a date and a blank line above it
-
+_FEWEST_CELLS = 3  # so many rows of so many cells, or an address and one less, are no lines above a table
 
 LONGEST_HEADER = 1000  # characters. No tool has a header of more than 100; a longer one means that the file is no table
 
@@ -255,7 +255,8 @@ def known_headers(row: Sequence[str]) -> int:
 def find_header(rows: Sequence[Sequence[str]]) -> int | None:
     """Return the index of the header row: the one with most known headers, else the first that looks like one.
 
-    None if every row is blank or too long to be a header. A title line has one cell where the table has several.
+    None if every row is blank or too long to be a header. A title line has one cell where the table has several. What
+    is a table itself stands above no header: then the first is the header, and the second one of its rows.
     """
     rows = rows[:ROWS_SEARCHED]
     filled = [sum(1 for cell in row if cell.strip()) for row in rows]
@@ -263,7 +264,10 @@ def find_header(rows: Sequence[Sequence[str]]) -> int | None:
         return None
     known = [known_headers(row) for row in rows]
     if max(known) >= 2:
-        return known.index(max(known))
+        best = known.index(max(known))
+        wide = [index for index in range(best) if filled[index] + ("http" in "".join(rows[index])) >= _FEWEST_CELLS]
+        tables = [index for index in range(best) if known[index] > 1 and isinstance(find_format(rows[index]), Format)]
+        return [*tables, *(wide if len(wide) >= _FEWEST_CELLS else []), best][0]
     wide = min(2, max(filled))
     first = next(index for index, cells in enumerate(filled) if cells >= wide)
     is_header = len(rows[first]) <= MOST_COLUMNS and max(map(len, rows[first])) <= LONGEST_HEADER

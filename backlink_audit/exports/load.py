@@ -14,11 +14,14 @@ import pandas as pd
 import regex
 
 from backlink_audit.errors import UnreadableFile
+from backlink_audit.exports.delimited import LONGEST_NAME
 from backlink_audit.exports.formats import (
+    KNOWN_HEADERS,
     PLAIN_INLINKS,
     SCREAMING_FROG_PAGES,
     distinct_names,
     header_keys,
+    known_headers,
     names_beside,
 )
 from backlink_audit.exports.read import read_table, read_tables
@@ -65,6 +68,7 @@ def with_vectors_joined(raw: pd.DataFrame) -> pd.DataFrame:
     numbered = [header for header in raw.columns if regex.fullmatch(_DIMENSION, header)]
     if len(numbered) < FEWEST_DIMENSIONS or len({header.rstrip("0123456789") for header in numbered}) > 1:
         return raw
+    numbered.sort(key=lambda header: int(regex.search(r"\d+$", header)[0]))
     joined = pd.Series([",".join(row) for row in raw[numbered].to_numpy()], raw.index, dtype="str")
     return raw.drop(columns=numbered).assign(Embedding=joined)
 
@@ -194,6 +198,7 @@ def _first_filled(table: pd.DataFrame, groups: np.ndarray) -> pd.DataFrame:
     return found.assign(**{name: found[name].fillna("") for name in texts})
 
 
+_SECOND_HEADERS = 300  # rows that may be a header that are looked at
 _NAMES_SHOWN = 3  # A merged export is named after so many of its files
 
 
@@ -295,8 +300,17 @@ def _main_site(exports: Sequence[Export]) -> str:
 
 
 def _with_rows(raw: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Return the rows without headers that stand again among them. Raises UnreadableFile for none, and two tables."""
+    if not raw.empty and raw.iloc[:, 0].eq(raw.columns[0]).any():
+        raw = raw[~(raw == list(raw.columns)).all(axis=1)].reset_index(drop=True)
     if raw.empty:
         raise UnreadableFile(name, "the file has a header but no rows; export it again.")
+    first = raw.iloc[:, 0].str.strip().str.lower()
+    for place in np.flatnonzero(first.isin(KNOWN_HEADERS) | first.eq(""))[:_SECOND_HEADERS]:
+        cells = [cell for cell in raw.iloc[place] if cell.strip()]
+        if len(cells) > 1 and 2 * known_headers(cells) > len(cells) and not {*cells} <= {*raw.columns}:
+            shown = ", ".join(f"“{cell[:LONGEST_NAME]}”" for cell in cells[:3])
+            raise UnreadableFile(name, f"row {place + 1:,} is another table's header ({shown}); save each as a file.")
     return raw
 
 

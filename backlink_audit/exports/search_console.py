@@ -30,22 +30,24 @@ def names_of(table: pd.DataFrame) -> list[str]:
     """Return the English headers of a table of Search Console in any language; of any other table its own.
 
     Performance has addresses, words or dates, clicks, impressions, their ratio and a position, all of two periods or of
-    one; links have addresses of several sites and a date. Headers that a format knows are left to it.
+    one; links have addresses of several sites and a date. Headers that a format knows are left to it, and many tables
+    have such a ratio: its header must speak of clicks.
     """
     if len(table.columns) not in _SHAPES or table.empty or find_format(table.columns) is not None:
         return list(table.columns)
     cells = [clean_cells(table[header].head(_ROWS_OF_SHAPE)) for header in table.columns]
-    names = _names_of_links(*cells) if len(cells) == 2 else _names_of_performance(cells)
+    names = _names_of_links(table.columns, *cells) if len(cells) == 2 else _names_of_performance(table.columns, cells)
     return names or list(table.columns)
 
 
-def _names_of_links(pages: pd.Series, days: pd.Series) -> list[str]:
+def _names_of_links(headers: Sequence[str], pages: pd.Series, days: pd.Series) -> list[str]:
     dated = days.str.fullmatch(_DATED)
     linked = are_web_addresses(pages).all() and registrable_domains(pages).nunique() > 1
+    linked = linked and not any(re.search(_OTHER_DATES, header, re.IGNORECASE) for header in headers)
     return ["Linking page", "Last crawled"] if linked and dated.any() and (dated | days.eq("")).all() else []
 
 
-def _names_of_performance(cells: Sequence[pd.Series]) -> list[str]:
+def _names_of_performance(headers: Sequence[str], cells: Sequence[pd.Series]) -> list[str]:
     """Return the English headers if clicks and impressions have the ratio that the file says, whatever their order."""
     subject, *figures = cells
     periods = len(figures) // len(_FIGURES)
@@ -53,6 +55,7 @@ def _names_of_performance(cells: Sequence[pd.Series]) -> list[str]:
     if any(one.isna().mean() > _BLANK_FIGURES for one in numbers):
         return []
     orders = permutations(range(4)) if periods == 1 else [tuple(range(0, 8, 2))]
+    orders = [one for one in orders if re.search(_OF_CLICKS, headers[1 + one[2]], re.IGNORECASE)]
     order = next((one for one in orders if _is_performance(figures, numbers, *one)), None)
     if order is None:
         return []
@@ -71,9 +74,10 @@ def _is_performance(
     said = numbers[ratio] / percent.map({True: 100.0, False: 1.0})
     there = numbers[clicks] / numbers[shown]
     counted = (numbers[clicks] % 1).eq(0) & (numbers[shown] % 1).eq(0) & numbers[clicks].between(0, numbers[shown])
-    fits = counted & ((said - there).abs().le(_ROUNDED) | numbers[shown].eq(0)) & numbers[position].between(0, 2_000)
+    placed = (said - there).abs().le(_ROUNDED) & numbers[position].between(1, 2_000)
+    fits = counted & (placed | numbers[shown].eq(0))
     telling = percent.mean() > MOST or numbers[clicks].sum() > 0
-    return bool((fits | numbers[shown].isna()).all() and fits.any() and telling and numbers[position].max() >= 1)
+    return bool((fits | numbers[shown].isna()).all() and (counted & placed).any() and telling)
 
 
 def lacks_site(headers: Collection[str]) -> bool:
@@ -168,7 +172,11 @@ _TWO_PERIODS = ("1/2/01 - 1/3/01 ", "1/1/01 - 1/2/01 ")
 _PERCENT = "[%٪]"
 _ROUNDED = 0.006  # how far a ratio may be from that of the counts: some exports round to whole percents
 _BLANK_FIGURES = 0.5
-_DATED = r"(?=.*(?:19|20|25)\d\d)(?=.*\d).{6,25}"  # A day in any language: a year, and few characters
+_DATED = r"(?=.*(?:19|20|25)\d\d)(?=.*\d)[^+]{6,25}"  # A day in any language: a year, and few characters
+_OTHER_DATES = r"\b(?:added|changed|checked|contacted|created|ends?|modified|published|saved|starts?|updated|on|at)\b"
+_OF_CLICKS = (  # what Search Console calls the ratio of clicks: CTR in most languages, or a word with "click"
+    "ctr|[ck]li[ck]|kattint|nhấp|^(?:to|áka|vks|pr)$|кл[иі]к|κλικ|点击|點|クリック|클릭|نقر|کلیک|קליק|คลิก|क्लिक"
+)
 COLUMNS = ("date", "until", "clicks", "impressions")
 """Of clicks by date: the first and the last day of each row (datetime64), and its figures (float64)."""
 LONGEST_SPAN = 31  # days of one row: Search Console has days, weeks and months

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pandas.testing import assert_frame_equal
 
 from backlink_audit.errors import AuditError, UnreadableFile, WrongExport
 from backlink_audit.exports.formats import DOMAIN_LIST, FORMATS, LOOKALIKES, Format, Lookalike, find_format, header_key
@@ -85,6 +86,11 @@ WRONG_PICKS = (
     ("common crawl domain ranks", "referring_domains"),
     ("ahrefs anchors (partial)", "backlinks"),
 )
+BY_ALL_THEY_HAVE = (
+    *("Search Console pages", "Search Console latest", "Search Console linktext", "Screaming Frog orphan"),
+    *("bing backlinks domains", "bing backlinks anchors", "Screaming Frog embeddings dims"),
+)
+"""Known by all columns that they have, or by their values: with one more, or in another order, they may be refused."""
 LOOKALIKE_FILES = sorted(path.name for path in (SAMPLES / "lookalikes").glob("*.csv"))
 
 
@@ -170,6 +176,74 @@ def test_what_tools_say_in_their_own_way_is_read():
     ]
     pages = table["ahrefs link intersect pages"]
     assert pages["target_url"].value_counts().to_dict() == {"https://ours.com/": 2, "https://theirs.com/": 2}
+
+
+def changed(lines, change):
+    """The file with each of its rows changed; `change` gets the cells of a row and its number."""
+    between = next(one for one in "|\t;," if one in lines.split("\n")[0])
+    rows = csv.reader(io.StringIO(lines), delimiter=between)
+    out = io.StringIO()
+    csv.writer(out, delimiter=between, lineterminator="\n").writerows(
+        change(row, number) for number, row in enumerate(rows)
+    )
+    return out.getvalue()
+
+
+def read(lines):
+    """What a file is and its rows; None where it is refused in a sentence."""
+    try:
+        found = recognise_file("shop.example-file.csv", lines.encode())
+    except AuditError:
+        return None
+    columns = [name for name in TABLES[found.kind].names if name not in ("source_file", "tool", "scale")]
+    return found.kind, found.table[columns].sort_values(columns[:2], ignore_index=True)
+
+
+@pytest.mark.parametrize(("export", "read_as", "lines"), HEADERS)
+def test_a_header_that_is_changed_is_read_alike_or_refused(export, read_as, lines):
+    alike = {
+        "more": changed(lines, lambda row, number: [*row, "x" if number else "My note"]),
+        "more in front": changed(lines, lambda row, number: ["x" if number else "My note", *row]),
+        "order": changed(lines, lambda row, _: row[::-1]),
+        "lines above": f"Report of shop.example\nSite,shop.example\nMade,2026-08-01\n\n{lines}",
+        "header again": changed(lines, lambda row, _: row) + changed(lines, lambda row, number: row * (not number)),
+    }
+    whole = read(lines)
+    for what, text in alike.items():
+        found = read(text)
+        if whole is None or found is None:
+            may_be = export.startswith(BY_ALL_THEY_HAVE) and what != "header again"
+            assert found is None and (whole is None or may_be), what
+        else:
+            assert found[0] == whole[0], what
+            assert_frame_equal(found[1], whole[1])
+    assert read(lines.split("\n")[0]) is None
+    below = [["URL", "Title", "H1-1"], ["https://shop.example/", "Oak", "Oak"]]
+    assert read(f"{lines}\n\n{changed(lines, lambda _, number: [*below, *[[]] * 9][number])}") is None
+
+
+@pytest.mark.parametrize("rename", [False, True])
+@pytest.mark.parametrize(("export", "read_as", "lines"), HEADERS)
+def test_of_a_header_without_a_column_nothing_else_is_read_for_it(export, read_as, lines, rename):
+    whole = read(lines)
+    widths: list[int] = []
+    changed(lines, lambda row, _: widths.append(len(row)) or row)
+    for place in range(widths[0]):
+        without = changed(
+            lines,
+            lambda row, number, place=place: [
+                *row[:place],
+                *([row[place] if number else "My column"] * rename),
+                *row[place + 1 :],
+            ],
+        )
+        found = read(without)
+        if whole and found and found[0] == whole[0]:
+            rows = found[1]
+            unread = rows.isna() | rows.isin(["", False])
+            told = [name for name in rows if not (name == "link_type" and read_as.startswith("Semrush"))]
+            other = [name for name in told if not (unread[name] | rows[name].isin(whole[1][name])).all()]
+            assert not other, (place, other)
 
 
 @pytest.mark.parametrize(("export", "kind"), WRONG_PICKS)

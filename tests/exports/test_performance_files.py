@@ -294,3 +294,74 @@ def test_other_tables_with_numbers_are_not_taken_for_performance(subject, figure
     rows = [",".join([subject.format(number), *row]) for number, row in enumerate(figures, start=1)]
     with pytest.raises(MissingColumns):
         recognise_file("file.csv", "\n".join(["Un,Deux,Trois,Quatre,Cinq", *rows]).encode())
+
+
+OTHER_TABLES = """
+Landing page,Entrances,Goal completions,Goal rate,Pages per visit
+Landing page,Leads,Hits,Lead rate,Minutes on page
+Zielseite,Bestellungen,Besuche,Conversion-Rate,Umsatz
+Seite,Absprünge,Einstiege,Absprungrate,Seiten pro Besuch
+Page de destination,Commandes,Visites,Taux de conversion,Panier moyen
+Página de destino,Compras,Visitas,Tasa de conversión,Valor
+Страница входа,Заказы,Визиты,Конверсия,Глубина просмотра
+着陸頁,訂單,訪客,轉換率,平均頁數
+Product link,Orders,Visitors,Conversion rate,Stock
+Product link,Returned,Sold,Return rate,Stars
+Product link,Price,List price,Share of list price,Reviews
+Offer,Disapproved,Countries x offers,Share disapproved,Feeds
+Category,In stock,Products,Share in stock,Suppliers
+Artículo,Ventas,Unidades,Margen,Proveedores
+SKU,Damaged,Delivered,Damage rate,Weight
+Ranking page,Traffic estimate,Search volume total,Visibility,Best place
+Tracked page,Top 3,Top 100,Share of top 3,Average place
+Search term,Estimated visits,Volume per month,Share of voice,Place
+Keyword phrase,Easy results,Results,Ease,Words
+Keyword idea,Questions,Searches a month,Share of questions,Bid
+Address of the page,Errors,Requests,Error rate,Latency
+Address of the page,4xx,Hits,Share of 4xx,Bots
+Path asked for,Blocked,Requests,Blocked share,Networks
+Host,Cached,Served,Cache ratio,Countries
+Server,Used GB,Total GB,Used,Disks
+Crawled page,Broken links,Links on page,Broken share,Level
+Crawled page,Title length,Text length,Title to text,Headings
+Crawled page,Images without text,Images,Share without text,Megabytes
+Crawled page,Hidden words,Words of the page,Hidden share,Seconds
+Sitemap,Not indexed,Submitted,Not indexed %,Files
+Newsletter,Opens,Sent,Open rate,Unsubscribes
+Campaign page,Opened,Delivered,Share opened,Bounces
+Affiliate link,Sales,Referrals,Conversion,Commission
+Final address,Conversions,Interactions,Conv. rate,Cost per conversion
+Video,Likes,Plays,Like rate,Minutes
+Post,Shares,Reach,Engagement rate,Comments
+Form,Submitted,Started,Completion,Fields
+Variant,Wins,Trials,Win ratio,Days running
+Answer page,Citations by engine,Answers,Share of answers,Engines
+Linking site,Lost links,All links,Lost share,Years
+School,Passed,Pupils,Pass rate,Teachers
+Region,Votes,Voters,Turnout,Seats
+""".strip().splitlines()
+"""Of other tools, with a ratio of two counts that holds and a number from 1: all that Search Console's figures are."""
+OTHER_LISTS = ("Bookmark,Saved on", "Article,Published", "URL,Last modified", "Supplier,Contract ends", "Shop,Since")
+
+
+@pytest.mark.parametrize("subject", ["https://shop.example/{}", "oak {}"])
+@pytest.mark.parametrize("header", OTHER_TABLES)
+def test_tables_of_other_tools_are_not_taken_for_search_console(header, subject):
+    figures = ("25,1000,2.5%,3.2", "10,400,2.5%,2.1", "8,80,10%,4")
+    rows = [f"{subject.format(number)},{row}" for number, row in enumerate(figures)]
+    with pytest.raises(MissingColumns, match="do not match any known export"):
+        recognise_file("shop.example-file.csv", "\n".join([header, *rows]).encode())
+
+
+@pytest.mark.parametrize("header", OTHER_LISTS)
+def test_lists_of_addresses_with_a_date_are_not_taken_for_linking_pages(header):
+    days = ("2026-05-01", "2026-05-02", "2026-05-03") if header != "Shop,Since" else ("2001", "2004", "1999")
+    rows = [f"https://site{number}.example/page,{day}" for number, day in enumerate(days)]
+    with pytest.raises(MissingColumns, match="do not match any known export"):
+        recognise_file("shop.example-file.csv", "\n".join([header, *rows]).encode())
+
+
+def test_costs_beside_clicks_are_no_position():
+    rows = "https://shop.example/a,25,1000,2.5%,12.4\nhttps://shop.example/b,0,80,0%,0\n"
+    with pytest.raises(MissingColumns):
+        recognise_file("ads.csv", f"Final address,Ad clicks,Impr.,CTR,Cost\n{rows}".encode())
