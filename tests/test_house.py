@@ -14,26 +14,26 @@ JUDGES = ("judgement", "text", "fetching.")
 
 BUDGET = {
     "ui": 4_950,
-    "judgement": 4_550,
-    "text": 3_780,
+    "judgement": 4_580,
+    "text": 3_790,
     "exports": 3_550,
-    "projects": 3_320,
-    "audit": 2_650,
+    "projects": 3_330,
+    "audit": 2_630,
     "fetching": 2_650,
     "internal_links": 2_640,
-    "pages": 2_190,
+    "pages": 2_200,
     "report": 1_960,
     "embedding": 1_860,
     "backlink_audit": 1_730,
-    "risk": 1_670,
-    "clusters": 1_610,
+    "risk": 1_680,
+    "clusters": 1_650,
     "redirects": 1_390,
     "profile": 1_300,
-    "changes": 1_180,
+    "changes": 1_190,
     "gap": 1_080,
-    "site": 1_060,
+    "site": 1_040,
     "mcp": 1_050,
-    "ai_answers": 710,
+    "ai_answers": 720,
     "authority": 670,
     "existing_links": 600,
     "terminal": 520,
@@ -45,7 +45,7 @@ BUDGET = {
     "sample": 30,
 }
 """Lines of product Python a room may have. Raising one is a line in a commit that says why; the aim is 48,000 in all."""
-MOST_FILES, MOST_LINES = 249, 49_920
+MOST_FILES, MOST_LINES = 249, 50_000
 
 
 def test_the_house_stays_within_its_budget():

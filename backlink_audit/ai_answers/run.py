@@ -32,6 +32,30 @@ WHAT_THEY_ARE = (
 )
 WELL_LINKED, HARDLY_LINKED = 2 / 3, 1 / 3
 """Share of the site's pages with a lower link score, from which a page is well linked, and below which hardly."""
+CITED = sheet("citations.cited", lambda answers: answers.cited)
+TO_ADD = sheet("citations.to_add", lambda answers: answers.links_to_add)
+NEVER = sheet("citations.never", lambda answers: answers.never_cited)
+QUERIES = sheet("citations.queries", lambda answers: answers.queries)
+SHEETS = (
+    CITED,
+    sheet("citations.hardly_linked", lambda answers: answers.hardly_linked),
+    TO_ADD,
+    NEVER,
+    QUERIES,
+    sheet("citations.without_page", lambda answers: answers.without_page),
+    sheet("citations.changes", lambda answers: answers.changes),
+    sheet("citations.topics", lambda answers: answers.topics),
+    sheet("citations.by_date", lambda answers: answers.by_date),
+    sheet("citations.bots", lambda answers: answers.bots if len(answers.bots) else None),
+)
+_DATE = re.compile(r"20\d\d-\d\d-\d\d|20\d{6}")
+SOURCES_EACH = 3  # pages from which a link to a cited page is suggested
+LIKE = 0.3  # cosine of two titles from which a link between their pages makes sense
+NO_BOTS = pd.DataFrame({"page_path": pd.Series(dtype="str"), "visits": pd.Series(dtype="int64")})
+UNDATED = "{files} without a date in the name: their citations are not counted beside those of files with one."
+NO_CRAWL = "To find links to add, and queries without a page, load a crawl of your site."
+NO_INLINKS = "To find cited pages that are hardly linked, load all inlinks of the crawl."
+OTHER_SITE = "{name} cites pages of {theirs}, but the crawl is of {ours}: is this the file of another site?"
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,24 +160,6 @@ class AiAnswers:
         return said
 
 
-CITED = sheet("citations.cited", lambda answers: answers.cited)
-TO_ADD = sheet("citations.to_add", lambda answers: answers.links_to_add)
-NEVER = sheet("citations.never", lambda answers: answers.never_cited)
-QUERIES = sheet("citations.queries", lambda answers: answers.queries)
-SHEETS = (
-    CITED,
-    sheet("citations.hardly_linked", lambda answers: answers.hardly_linked),
-    TO_ADD,
-    NEVER,
-    QUERIES,
-    sheet("citations.without_page", lambda answers: answers.without_page),
-    sheet("citations.changes", lambda answers: answers.changes),
-    sheet("citations.topics", lambda answers: answers.topics),
-    sheet("citations.by_date", lambda answers: answers.by_date),
-    sheet("citations.bots", lambda answers: answers.bots if len(answers.bots) else None),
-)
-
-
 def tables(result: AiAnswers) -> WholeTables:
     return tables_of(result, CITED, SHEETS, lambda: _summary(result))
 
@@ -168,16 +174,6 @@ def _summary(result: AiAnswers) -> pd.DataFrame:
             *rows_of_notes([WHAT_THEY_ARE, *result.notes]),
         ]
     )
-
-
-_DATE = re.compile(r"20\d\d-\d\d-\d\d|20\d{6}")
-SOURCES_EACH = 3  # pages from which a link to a cited page is suggested
-LIKE = 0.3  # cosine of two titles from which a link between their pages makes sense
-NO_BOTS = pd.DataFrame({"page_path": pd.Series(dtype="str"), "visits": pd.Series(dtype="int64")})
-UNDATED = "{files} without a date in the name: their citations are not counted beside those of files with one."
-NO_CRAWL = "To find links to add, and queries without a page, load a crawl of your site."
-NO_INLINKS = "To find cited pages that are hardly linked, load all inlinks of the crawl."
-OTHER_SITE = "{name} cites pages of {theirs}, but the crawl is of {ours}: is this the file of another site?"
 
 
 def read_answers(

@@ -16,6 +16,14 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.settings import BacklinkFilters, PageFilters
 from backlink_audit.text.urls import are_web_addresses, normalise_urls
 
+KEYS = ("referring_key", "target_key", "referring_domain", "target_domain")
+"""Columns of `Export.link_keys` that every cleaned backlink has."""
+NOT_CHECKED = (0, 403, 429)  # answers that say that the crawler was not let in, not that the page is dead
+NOT_LOST = ("", "-", "live", "active", "false", "no")
+_NOT_INDEXABLE = r"(?i)^\s*(?:non|no|not|nicht|não|nao|false|0)\b"
+"""How "Non-Indexable" begins in each language, and how a plain no is written."""
+_PAGINATED = r"(?i)/(?:(?:page|seite|pagina|página)[/-]?|p)\d{1,4}(?:[/?#]|$)|[?&](?:page|paged|pg|seite|pagina|p)=\d+"
+
 
 @dataclass(frozen=True)
 class End:
@@ -45,15 +53,6 @@ def _end(url: str, redirects: Mapping[str, str]) -> End:
             return End(None, len(seen))
         seen.add(url)
     return End(url, len(seen) - 1)
-
-
-KEYS = ("referring_key", "target_key", "referring_domain", "target_domain")
-"""Columns of `Export.link_keys` that every cleaned backlink has."""
-NOT_CHECKED = (0, 403, 429)  # answers that say that the crawler was not let in, not that the page is dead
-NOT_LOST = ("", "-", "live", "active", "false", "no")
-_NOT_INDEXABLE = r"(?i)^\s*(?:non|no|not|nicht|não|nao|false|0)\b"
-"""How "Non-Indexable" begins in each language, and how a plain no is written."""
-_PAGINATED = r"(?i)/(?:(?:page|seite|pagina|página)[/-]?|p)\d{1,4}(?:[/?#]|$)|[?&](?:page|paged|pg|seite|pagina|p)=\d+"
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,7 @@ LONGEST_QUOTE = 10_000
 _NO_EXPORT = "this does not look like an export of an SEO tool."
 LONGEST_NAME = 60  # characters of a header that a sentence quotes
 _SEPARATOR_LINE = re.compile(rb"\Asep=(.)\r?\n", re.IGNORECASE)
+Choice = Callable[[pd.DataFrame], Collection[str]]  # which headers of a table (without rows) are wanted
 
 
 def read_delimited(data: bytes, name: str) -> pd.DataFrame:
@@ -125,9 +126,6 @@ class _NeverCloses(Exception):
     def __init__(self, line: int) -> None:
         super().__init__(line)
         self.line = line
-
-
-Choice = Callable[[pd.DataFrame], Collection[str]]  # which headers of a table (without rows) are wanted
 
 
 def read_delimited_parts(path: Path, start: int, name: str, wanted: Choice | None = None) -> Iterator[pd.DataFrame]:

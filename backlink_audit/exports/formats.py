@@ -25,6 +25,20 @@ _TYPE_FLAG = "link_type="  # in `headers.csv`, before the type of link that a tr
 
 Headers = Mapping[str, tuple[str, ...]]
 Signature = tuple[tuple[str, ...], ...]
+EARLIER = {
+    "clicks": "clicks_before",
+    "impressions": "impressions_before",
+    "average_position": "average_position_before",
+}
+"""Figures that Search Console gives for two periods: ours -> ours of the earlier period."""
+ROWS_SEARCHED = 30  # A header is within the first rows; tools write at most a title, a date and a blank line above it
+_FEWEST_CELLS = 3  # so many rows of so many cells, or an address and one less, are no lines above a table
+
+LONGEST_HEADER = 1000  # characters. No tool has a header of more than 100; a longer one means that the file is no table
+
+
+MOST_COLUMNS = 2000
+"""Wider than any export (a crawl with every option has about 300); a wider row means that the file is no table."""
 
 
 @dataclass(frozen=True)
@@ -199,14 +213,6 @@ def find_format(headers: Iterable[str], table: str | None = None) -> Format | Lo
     return next((candidate for candidate in candidates if candidate.fits(keys)), None)
 
 
-EARLIER = {
-    "clicks": "clicks_before",
-    "impressions": "impressions_before",
-    "average_position": "average_position_before",
-}
-"""Figures that Search Console gives for two periods: ours -> ours of the earlier period."""
-
-
 def is_by_date(headers: Sequence[str]) -> bool:
     """Return whether a table with these headers has clicks by day, week or month, as Search Console's Chart does.
 
@@ -236,16 +242,6 @@ def with_earlier(columns: Mapping[str, str], headers: Sequence[str]) -> dict[str
         if has_period(header) and same and has_period(same[0]):
             found[earlier] = same[0]
     return found
-
-
-ROWS_SEARCHED = 30  # A header is within the first rows; tools write at most a title, a date and a blank line above it
-_FEWEST_CELLS = 3  # so many rows of so many cells, or an address and one less, are no lines above a table
-
-LONGEST_HEADER = 1000  # characters. No tool has a header of more than 100; a longer one means that the file is no table
-
-
-MOST_COLUMNS = 2000
-"""Wider than any export (a crawl with every option has about 300); a wider row means that the file is no table."""
 
 
 def known_headers(row: Sequence[str]) -> int:

@@ -33,6 +33,23 @@ _MARK = b"#harmonicc_pos"
 _GZIP = b"\x1f\x8b"
 _BLOCK = 16 * 1024**2  # bytes parsed at a time: about 250,000 lines
 _RELEASE = re.compile(r"cc-main-[\w-]*?(?=-domain|-host|\.|$)", re.IGNORECASE)
+PAIR = ("source_url", "target_url")
+RANK = "Rank"  # the header of a suggestion's place among those of its source page
+FACTS = (
+    *("outreach_reason", "asks", "competitors", "example_title", "example_url", "example_anchor", "example_target"),
+    *("topic", "our_page", "our_page_title", "relevance", "authority", "authority_scale", "page_kind", "gap_class"),
+)
+"""What a list may say of a site, under the names that our tables give it (`glossary.TERMS`)."""
+OF_LINKS = {
+    "referring_url": "example_url",
+    "referring_title": "example_title",
+    "anchor": "example_anchor",
+    "target_url": "our_page",
+    "advice": "asks",
+}
+"""What a list of links to reclaim says of them, as a prospect has it."""
+NUMBERS = ("relevance", "authority")
+PROSPECT = "Prospect"  # the column of a gap's table that marks who passes the filters
 
 
 def is_whole_release(path: Path) -> bool:
@@ -186,10 +203,6 @@ def sites_in(text: str) -> list[str]:
     return list(dict.fromkeys(site for site in found if "." in site))
 
 
-PAIR = ("source_url", "target_url")
-RANK = "Rank"  # the header of a suggestion's place among those of its source page
-
-
 def read_pairs(name: str, data: bytes) -> pd.DataFrame:
     """Return source_url, target_url and rank on its source page (NaN: none). Raises UnreadableFile, MissingColumns."""
     raw = read_table(data, name)
@@ -198,23 +211,6 @@ def read_pairs(name: str, data: bytes) -> pd.DataFrame:
         raise MissingColumns(name, "the file needs the columns “Source URL” and “Target URL”.")
     pairs = pd.DataFrame({column: clean_cells(raw[columns[column]]) for column in PAIR})
     return pairs.assign(rank=pd.to_numeric(raw[RANK], errors="coerce") if RANK in raw else float("nan"))
-
-
-FACTS = (
-    *("outreach_reason", "asks", "competitors", "example_title", "example_url", "example_anchor", "example_target"),
-    *("topic", "our_page", "our_page_title", "relevance", "authority", "authority_scale", "page_kind", "gap_class"),
-)
-"""What a list may say of a site, under the names that our tables give it (`glossary.TERMS`)."""
-OF_LINKS = {
-    "referring_url": "example_url",
-    "referring_title": "example_title",
-    "anchor": "example_anchor",
-    "target_url": "our_page",
-    "advice": "asks",
-}
-"""What a list of links to reclaim says of them, as a prospect has it."""
-NUMBERS = ("relevance", "authority")
-PROSPECT = "Prospect"  # the column of a gap's table that marks who passes the filters
 
 
 def read_prospects(name: str, data: bytes) -> pd.DataFrame:

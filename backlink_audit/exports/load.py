@@ -43,6 +43,12 @@ _DIMENSION = r"(?i)(?:dim|dimension|emb|embedding|vec|vector|v|e)[ _.-]?\d+"
 FEWEST_DIMENSIONS = 3
 _NUMBERED = r"\S.* \d+"
 _ADDRESS = r"(?i)(?:https?://|//|/|\.{1,2}/)\S*"
+SEEN_BY, GOOGLE_LISTS = "Seen by", "Google lists it"
+YES, DOMAIN_ONLY, NO = "yes", "its domain only", "no"
+RATED = ["url_rating", "domain_rating"]
+_BETWEEN = "\n"  # between the parts of a key: no URL and no anchor contains it
+_SECOND_HEADERS = 300  # rows that may be a header that are looked at
+_NAMES_SHOWN = 3  # A merged export is named after so many of its files
 
 
 def with_sites_as_rows(raw: pd.DataFrame) -> pd.DataFrame:
@@ -100,12 +106,6 @@ def _joined(page: str, link: str) -> str:
         return urljoin(page, link)
     except ValueError:
         return link
-
-
-SEEN_BY, GOOGLE_LISTS = "Seen by", "Google lists it"
-YES, DOMAIN_ONLY, NO = "yes", "its domain only", "no"
-RATED = ["url_rating", "domain_rating"]
-_BETWEEN = "\n"  # between the parts of a key: no URL and no anchor contains it
 
 
 def merge_tools(export: Export) -> Export:
@@ -196,10 +196,6 @@ def _first_filled(table: pd.DataFrame, groups: np.ndarray) -> pd.DataFrame:
     blank = table.assign(**{name: table[name].where(table[name].str.strip() != "") for name in texts})
     found = blank.groupby(groups, sort=True).first()
     return found.assign(**{name: found[name].fillna("") for name in texts})
-
-
-_SECOND_HEADERS = 300  # rows that may be a header that are looked at
-_NAMES_SHOWN = 3  # A merged export is named after so many of its files
 
 
 def load(

@@ -43,6 +43,12 @@ from backlink_audit.exports.values import columns_read_whole, cut_cells, known_v
 from backlink_audit.progress import Progress, silent
 from backlink_audit.schema import BACKLINKS, TABLES
 
+_MANIFEST = "read.json"
+RAW = "raw"  # what the parts are called in their folder
+_BEGINNING = 1024  # bytes that distinguish a workbook or an archive from text
+ROWS_PER_PART = 50_000  # rows in memory at a time: with their vectors about 300 MB
+WHOLE_BELOW = 32 * 1024**2  # files of fewer bytes are read in one piece, as in the browser
+
 
 def place(folder: Path, stage: str, number: int) -> Path:
     return folder / f"{stage}-{number:05}.parquet"
@@ -101,11 +107,6 @@ def drafted(target: Path) -> Iterator[Path]:
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
-
-
-_MANIFEST = "read.json"
-RAW = "raw"  # what the parts are called in their folder
-_BEGINNING = 1024  # bytes that distinguish a workbook or an archive from text
 
 
 def read_in_parts(
@@ -207,10 +208,6 @@ def _regrouped(blocks: Iterator[pd.DataFrame], rows: int) -> Iterator[pd.DataFra
     rest = pd.concat(waiting, ignore_index=True) if waiting else pd.DataFrame()
     if len(rest):
         yield rest
-
-
-ROWS_PER_PART = 50_000  # rows in memory at a time: with their vectors about 300 MB
-WHOLE_BELOW = 32 * 1024**2  # files of fewer bytes are read in one piece, as in the browser
 
 
 @dataclass(frozen=True, eq=False)

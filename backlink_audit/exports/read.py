@@ -48,6 +48,42 @@ _BOMS = (
 )
 _LINES_READ = 400
 _LINE = 1_000  # bytes of a line that are looked at before and after what is not ASCII
+_TABLES = (".csv", ".tsv", ".txt")
+LARGEST = 256 * 1024**2  # bytes that one file of a zip may unpack to: a thousand times what Search Console writes
+MOST_FILES = 50  # search Console puts seven into a zip
+_DAMAGED = (zipfile.BadZipFile, ValueError, OSError, EOFError, RuntimeError, NotImplementedError, zlib.error)
+BETWEEN = "@@"  # between several values of a cell, as advertools writes them in its csv
+
+
+MOST_KEYS = 5_000  # different keys of JSON lines: a crawl with everything in it has some hundred
+_AGAIN = "export the file again with one page per line."
+_HALVES = re.compile("[\ud800-\udfff]")
+_NOTHING = re.compile("[\x00\ufffe\uffff]")
+_ROOT = re.compile(rb"<(?:[\w-]+:)?(urlset|sitemapindex)\b", re.IGNORECASE)
+_ADDRESS = re.compile(r"<(?:sm:)?loc>\s*(?:<!\[CDATA\[([^\]<]*)\]\]>|([^<]*))\s*</(?:sm:)?loc>")
+"""Of pages alone: those of their images have a tag of their own."""
+BEGINNING = 4_096  # bytes in which the root of a sitemap begins
+_NOT_TABLES = (
+    (b"%PDF", "this is a PDF; export the table as csv or xlsx instead."),
+    (b"\x89PNG", "this is an image; export the table as csv or xlsx instead."),
+    (b"\xff\xd8\xff", "this is an image; export the table as csv or xlsx instead."),
+    (b"GIF8", "this is an image; export the table as csv or xlsx instead."),
+    (b"\x1f\x8b", "this is a gzip file; unpack it and upload the file inside."),
+    (b"BZh", "this is a bzip2 archive; unpack it and upload the file inside."),
+    (b"\xfd7zXZ", "this is an xz archive; unpack it and upload the file inside."),
+    (b"7z\xbc\xaf", "this is a 7-Zip archive; unpack it and upload the file inside."),
+    (b"Rar!", "this is a RAR archive; unpack it and upload the file inside."),
+    (b"PAR1", "this is a Parquet file; save the table as csv or xlsx instead."),
+    (b"SQLite format 3", "this is a database; export the table as csv or xlsx instead."),
+)
+"""How files without a table begin, and what to say of them."""
+_WEB_PAGES = (b"<!doctype html", b"<html", b"<?xml")
+_BLANK = b"\0\t\r\n ,;|\xef\xbb\xbf\xff\xfe"
+_BLANK_AT_MOST = 64 * 1024
+_FIRST_LINE = 16 * 1024**2  # bytes in which the first line of a file ends: a page with all its text
+_ZIP = b"PK\x03\x04"
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
 
 def to_utf8(data: bytes, name: str) -> bytes:
@@ -202,12 +238,6 @@ def _decoded(pieces: Iterable[bytes | memoryview], encoding: str, errors: str) -
     yield decoder.decode(b"", final=True)
 
 
-_TABLES = (".csv", ".tsv", ".txt")
-LARGEST = 256 * 1024**2  # bytes that one file of a zip may unpack to: a thousand times what Search Console writes
-MOST_FILES = 50  # search Console puts seven into a zip
-_DAMAGED = (zipfile.BadZipFile, ValueError, OSError, EOFError, RuntimeError, NotImplementedError, zlib.error)
-
-
 def has_tables(data: bytes) -> bool:
     """Return whether a zip has files of text tables and is no workbook."""
     try:
@@ -242,15 +272,6 @@ def tables_in(data: bytes, name: str) -> Iterator[bytes]:
 
 def _is_table(name: str) -> bool:
     return PurePosixPath(name).suffix.lower() in _TABLES and not name.startswith("__MACOSX/")
-
-
-BETWEEN = "@@"  # between several values of a cell, as advertools writes them in its csv
-
-
-MOST_KEYS = 5_000  # different keys of JSON lines: a crawl with everything in it has some hundred
-_AGAIN = "export the file again with one page per line."
-_HALVES = re.compile("[\ud800-\udfff]")
-_NOTHING = re.compile("[\x00\ufffe\uffff]")
 
 
 def is_json_lines(beginning: bytes) -> bool:
@@ -308,12 +329,6 @@ def _sound(text: str) -> str:
     return text if text.isprintable() else _NOTHING.sub("", _HALVES.sub("\ufffd", text))
 
 
-_ROOT = re.compile(rb"<(?:[\w-]+:)?(urlset|sitemapindex)\b", re.IGNORECASE)
-_ADDRESS = re.compile(r"<(?:sm:)?loc>\s*(?:<!\[CDATA\[([^\]<]*)\]\]>|([^<]*))\s*</(?:sm:)?loc>")
-"""Of pages alone: those of their images have a tag of their own."""
-BEGINNING = 4_096  # bytes in which the root of a sitemap begins
-
-
 def read_sitemap(data: bytes, name: str) -> pd.DataFrame:
     """Return the addresses of a sitemap as a table with the column URL; no entity of the file is ever resolved.
 
@@ -327,29 +342,6 @@ def read_sitemap(data: bytes, name: str) -> pd.DataFrame:
     if not found:
         raise UnreadableFile(name, "this sitemap has no addresses.")
     return pd.DataFrame({"URL": list(dict.fromkeys(found))}, dtype="str")
-
-
-_NOT_TABLES = (
-    (b"%PDF", "this is a PDF; export the table as csv or xlsx instead."),
-    (b"\x89PNG", "this is an image; export the table as csv or xlsx instead."),
-    (b"\xff\xd8\xff", "this is an image; export the table as csv or xlsx instead."),
-    (b"GIF8", "this is an image; export the table as csv or xlsx instead."),
-    (b"\x1f\x8b", "this is a gzip file; unpack it and upload the file inside."),
-    (b"BZh", "this is a bzip2 archive; unpack it and upload the file inside."),
-    (b"\xfd7zXZ", "this is an xz archive; unpack it and upload the file inside."),
-    (b"7z\xbc\xaf", "this is a 7-Zip archive; unpack it and upload the file inside."),
-    (b"Rar!", "this is a RAR archive; unpack it and upload the file inside."),
-    (b"PAR1", "this is a Parquet file; save the table as csv or xlsx instead."),
-    (b"SQLite format 3", "this is a database; export the table as csv or xlsx instead."),
-)
-"""How files without a table begin, and what to say of them."""
-_WEB_PAGES = (b"<!doctype html", b"<html", b"<?xml")
-_BLANK = b"\0\t\r\n ,;|\xef\xbb\xbf\xff\xfe"
-_BLANK_AT_MOST = 64 * 1024
-_FIRST_LINE = 16 * 1024**2  # bytes in which the first line of a file ends: a page with all its text
-_ZIP = b"PK\x03\x04"
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
 
 def read_table(data: bytes, name: str) -> pd.DataFrame:

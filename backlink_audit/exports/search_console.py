@@ -24,6 +24,28 @@ _HOST = r"((?:[a-z0-9-]+\.)+(?:xn--[a-z0-9]+|[a-z]{2,}))"
 _SITE = re.compile(rf"(?:https?___)?(?:sc-domain[_:])?(?:www\.)?{_HOST}(?=[_-]|\Z)", re.IGNORECASE)
 _NO_SITE = re.compile(r"(?:latest|more|top)\.(?:links|sample|linking|linked)", re.IGNORECASE)
 _GIVEN = re.compile(r"(?:https?://|sc-domain:)?(?:www\.)?([^/?#:@\s]{1,253})(?:[/?#:]\S*)?", re.IGNORECASE)
+Period = tuple[date, date]  # the first and the last day
+_GA4_DAY = re.compile(rb"^#\s*(Start|End) date:\s*(\d{8})", re.MULTILINE)
+_COMMENTS = 4 * 1024  # bytes in which GA4's comment lines end
+_SHAPES = (2, 5, 9)  # how many columns a table of Search Console has that is recognised by its values
+_ROWS_OF_SHAPE = 200
+MOST = 0.9  # the share of cells that have a form, from which on a column has it
+_FIGURES = ("Clicks", "Impressions", "CTR", "Position")
+_TWO_PERIODS = ("1/2/01 - 1/3/01 ", "1/1/01 - 1/2/01 ")
+"""What stands before the figures of two periods under our headers; the real days are in the file's."""
+_PERCENT = "[%٪]"
+_ROUNDED = 0.006  # how far a ratio may be from that of the counts: some exports round to whole percents
+_BLANK_FIGURES = 0.5
+_DATED = r"(?=.*(?:19|20|25)\d\d)(?=.*\d)[^+]{6,25}"  # A day in any language: a year, and few characters
+_OTHER_DATES = r"\b(?:added|changed|checked|contacted|created|ends?|modified|published|saved|starts?|updated|on|at)\b"
+_OF_CLICKS = (  # what Search Console calls the ratio of clicks: CTR in most languages, or a word with "click"
+    "ctr|[ck]li[ck]|kattint|nhấp|^(?:to|áka|vks|pr)$|кл[иі]к|κλικ|点击|點|クリック|클릭|نقر|کلیک|קליק|คลิก|क्लिक"
+)
+COLUMNS = ("date", "until", "clicks", "impressions")
+"""Of clicks by date: the first and the last day of each row (datetime64), and its figures (float64)."""
+LONGEST_SPAN = 31  # days of one row: Search Console has days, weeks and months
+_ZIP = b"PK\x03\x04"
+_BETWEEN_DAYS = " [-–] |–"  # what separates the two days of a date range, once the cell is clean
 
 
 def names_of(table: pd.DataFrame) -> list[str]:
@@ -135,11 +157,6 @@ def site_of(name: str) -> str:
     return found[1].lower() if found and not _NO_SITE.match(found[1]) else ""
 
 
-Period = tuple[date, date]  # the first and the last day
-_GA4_DAY = re.compile(rb"^#\s*(Start|End) date:\s*(\d{8})", re.MULTILINE)
-_COMMENTS = 4 * 1024  # bytes in which GA4's comment lines end
-
-
 def period_of(data: bytes, days: pd.DataFrame | None) -> Period | None:
     """Return the period of a file's figures: by its clicks by date (`COLUMNS`) or by GA4's comments."""
     if days is not None and len(days):
@@ -161,27 +178,6 @@ def note_on_periods(periods: Mapping[str, Period]) -> str:
         return ""
     said = "; ".join(f"{name}: {first} to {last}" for name, (first, last) in periods.items())
     return f"The files cover different periods, so compare their numbers with care ({said})."
-
-
-_SHAPES = (2, 5, 9)  # how many columns a table of Search Console has that is recognised by its values
-_ROWS_OF_SHAPE = 200
-MOST = 0.9  # the share of cells that have a form, from which on a column has it
-_FIGURES = ("Clicks", "Impressions", "CTR", "Position")
-_TWO_PERIODS = ("1/2/01 - 1/3/01 ", "1/1/01 - 1/2/01 ")
-"""What stands before the figures of two periods under our headers; the real days are in the file's."""
-_PERCENT = "[%٪]"
-_ROUNDED = 0.006  # how far a ratio may be from that of the counts: some exports round to whole percents
-_BLANK_FIGURES = 0.5
-_DATED = r"(?=.*(?:19|20|25)\d\d)(?=.*\d)[^+]{6,25}"  # A day in any language: a year, and few characters
-_OTHER_DATES = r"\b(?:added|changed|checked|contacted|created|ends?|modified|published|saved|starts?|updated|on|at)\b"
-_OF_CLICKS = (  # what Search Console calls the ratio of clicks: CTR in most languages, or a word with "click"
-    "ctr|[ck]li[ck]|kattint|nhấp|^(?:to|áka|vks|pr)$|кл[иі]к|κλικ|点击|點|クリック|클릭|نقر|کلیک|קליק|คลิก|क्लिक"
-)
-COLUMNS = ("date", "until", "clicks", "impressions")
-"""Of clicks by date: the first and the last day of each row (datetime64), and its figures (float64)."""
-LONGEST_SPAN = 31  # days of one row: Search Console has days, weeks and months
-_ZIP = b"PK\x03\x04"
-_BETWEEN_DAYS = " [-–] |–"  # what separates the two days of a date range, once the cell is clean
 
 
 class Dated(NamedTuple):

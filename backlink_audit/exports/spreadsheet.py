@@ -45,6 +45,12 @@ _DOCTYPE = (
 )
 _PROLOG = 4 * 1024  # bytes of a part in which a DOCTYPE would be
 _MIDNIGHT = " 00:00:00"
+MOST_ROWS = 50_000
+"""Rows of an export whose own workbook is written: all its cells are in memory. With 20 columns and 13 of ours,
+50,000 rows take half a minute and 1 GB."""
+MOST_BYTES = 20 * 1024**2
+"""Of such a workbook, and `MOST_UNPACKED` of what it unpacks to: openpyxl takes about ten times that much memory."""
+MOST_UNPACKED = 128 * 1024**2
 
 
 def read_sheets(data: bytes, name: str, *, dates: bool = False) -> tuple[pd.DataFrame, pd.DataFrame | None]:
@@ -144,14 +150,6 @@ def _as_text(cells: pa.ChunkedArray) -> pa.ChunkedArray:
     if len(filled) and pc.all(pc.ends_with(filled, _MIDNIGHT)).as_py():
         return pc.replace_substring(text, _MIDNIGHT, "")
     return text
-
-
-MOST_ROWS = 50_000
-"""Rows of an export whose own workbook is written: all its cells are in memory. With 20 columns and 13 of ours,
-50,000 rows take half a minute and 1 GB."""
-MOST_BYTES = 20 * 1024**2
-"""Of such a workbook, and `MOST_UNPACKED` of what it unpacks to: openpyxl takes about ten times that much memory."""
-MOST_UNPACKED = 128 * 1024**2
 
 
 @dataclass(frozen=True)

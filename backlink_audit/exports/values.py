@@ -70,6 +70,11 @@ _ODD_SPACE = f"^ | $|  |[{_LINE_ENDS}{_CONTROL}{_WIDE}]"
 _ANY_SPACE = f"[{_SPACE}{_LINE_ENDS}]+"
 _SPACE_IN_A_LINE = f"[{_SPACE}]+"
 _LINE_END = f" ?(?:\\r\\n|[{_LINE_ENDS}]) ?"
+_RATINGS = frozenset({"url_rating", "domain_rating", "toxic_score"})  # number columns whose values are at most 100
+_FOLLOW_WORDS = {r"(?i)^\s*(?:do)?follow(?:ed)?\s*$": "true", r"(?i)^\s*no-?follow(?:ed)?\s*$": "false"}
+_FOLLOWED = frozenset({"dofollow", "is_dofollow"})  # headers of flags that say the opposite of nofollow
+LONGEST_VALUE = 100  # characters of a number, a flag or a date
+NOTHING_KNOWN: Mapping[str, pd.Series] = {}
 
 
 def clean_cells(text: pd.Series) -> pd.Series:
@@ -201,13 +206,6 @@ def _as_arrow(values: pd.Series) -> pa.Array:
 
 def _any_match(values: pa.Array, pattern: str) -> bool:
     return bool(pc.any(pc.match_substring_regex(values, pattern)).as_py())
-
-
-_RATINGS = frozenset({"url_rating", "domain_rating", "toxic_score"})  # number columns whose values are at most 100
-_FOLLOW_WORDS = {r"(?i)^\s*(?:do)?follow(?:ed)?\s*$": "true", r"(?i)^\s*no-?follow(?:ed)?\s*$": "false"}
-_FOLLOWED = frozenset({"dofollow", "is_dofollow"})  # headers of flags that say the opposite of nofollow
-LONGEST_VALUE = 100  # characters of a number, a flag or a date
-NOTHING_KNOWN: Mapping[str, pd.Series] = {}
 
 
 def map_rows(
