@@ -18,6 +18,7 @@ from backlink_audit.wording import uncapitalised
 LEAST_STRONG, LEAST_STRONG_PAGE = 15, 2
 """Rating of a site, and of a page that stands for it, below which no link is strong: nobody knows the site."""
 EVEN = 50  # worth in percent from which a link is rather worth keeping than not
+RESULTS = r"(?i)/search[/?]|[?&](?:q|term|query)="  # in addresses of search results (RE2): nobody wrote them
 HIGHEST = 100  # the CAS percentile of the highest CAS
 SHORT_TITLE = 50  # characters of a title or an anchor that a reason begins with
 MANY, SAME_TITLES = 100, 3  # external links of a list, and sites with the same title, from which their number is said
@@ -59,15 +60,16 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
 
     relevant, off_topic; gone (lost, or its target page is dead), for_good (lost, and there is nothing to ask);
     strong_cas, strong_site, busy_page, strong_worth (each of them makes a link strong); small_site; a_page;
-    by_visitors; unprofitable (a list, or written by visitors); spam (by its kind); worthwhile (likely worth keeping);
-    suspicious (likely manipulative), many_signals (of risk), advertised (the anchor is a seller's messenger contact),
-    to_review (any of these, but no harmless list); service (a profile, a login, a job, a legal notice, a bucket: its
+    by_visitors; unprofitable (a list, search results, or written by visitors); spam (by its kind); worthwhile (likely
+    worth keeping, no search results); suspicious (likely manipulative), many_signals (of risk), advertised (the anchor
+    is a seller's messenger contact), to_review (any of these, but no harmless list); service (a profile, a login, a job, a legal notice, a bucket: its
     site's strength is not its own); own (of a site of the target's owner); attacking (of a spam attack),
     harmless_attack (of one that is ended on the site itself); copy (of the same link on the domain, not the best).
     """
     authority, ratings = site_authority(links), site_rating_names(links)
     tiny = authority < np.where(ratings.str.startswith("Page"), LEAST_STRONG_PAGE, LEAST_STRONG)
     attack = links["attack"] if "attack" in links else pd.Series("", links.index, dtype="str")  # not in older audits
+    results = matched(links["referring_url"], RESULTS)
     relevant, a_page = links["band"] == labels.BAND_RELEVANT.word, links["page_kind"] == labels.KIND_PAGE.word
     facts = {
         "relevant": relevant,
@@ -81,9 +83,9 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
         "small_site": authority < limits_of(ratings, "undervalued_below", limits.undervalued_below),
         "a_page": a_page,
         "by_visitors": links["page_kind"] == labels.KIND_VISITORS.word,
-        "unprofitable": links["page_kind"].isin([labels.KIND_LIST.word, labels.KIND_VISITORS.word]),
+        "unprofitable": links["page_kind"].isin([labels.KIND_LIST.word, labels.KIND_VISITORS.word]) | results,
         "spam": links["page_kind"] == labels.KIND_SPAM.word,
-        "worthwhile": links["worth"] >= np.where(relevant & a_page, limits.relevant_worth, limits.worth),
+        "worthwhile": (links["worth"] >= np.where(relevant & a_page, limits.relevant_worth, limits.worth)) & ~results,
         "suspicious": links["suspicion"] >= limits.suspicion,
         "many_signals": links["risk_signals"] >= limits.many_signals,
         "advertised": matched(links["anchor"], f"(?i){HANDLE}"),

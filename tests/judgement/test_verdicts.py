@@ -79,6 +79,7 @@ def judged(limits: VerdictLimits | None = None, **facts: Any) -> pd.Series:
         ({"anchor": "SEO LINKS – TELEGRAM @seo_links", "page_kind": "list"}, "Review"),
         ({"anchor": "SEO LINKS – TELEGRAM @seo_links", "own_site": "oakworks"}, "Ignore"),
         ({"page_kind": "list", "worth": 69.0}, "Ignore"),
+        ({"referring_url": "https://a.example/images/search?q=oak", **STRONG}, "Ignore"),
         ({"page_kind": "visitors", **OFF_TOPIC, **STRONG}, "Ignore"),
         ({"page_kind": "list", **STRONG}, "Fine"),
         (STRONG, "Protect"),
