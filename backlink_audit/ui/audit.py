@@ -25,7 +25,7 @@ from backlink_audit.ui.session import Key
 
 TABS = "audit:tabs"  # The key of the tabs
 MODEL = "audit:model"  # The key of the widget in which the model is chosen
-VIEWS = ("Strength", "Topics", "Scores", "Ranking", "Flow", "Redirects")
+VIEWS = ("Strength", "Topics", "Scores", "Redirects")
 
 
 def is_shown() -> bool:

@@ -5,6 +5,7 @@ import re
 import sqlite3
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -17,6 +18,7 @@ from backlink_audit.exports.load import load
 from backlink_audit.fetching import site_crawl as site
 from backlink_audit.fetching.readers import Readers
 from backlink_audit.fetching.reading import SiteLink, SitePage, page_from, read_site_page, read_sitemap
+from backlink_audit.fetching.requests import RequestLimits
 from backlink_audit.fetching.site_pages import Answer, Found
 from backlink_audit.settings import CrawlSettings
 from tests.fetching.servers import Page, answer, drip, in_turn, redirect, serving, zeros
@@ -364,15 +366,9 @@ def test_without_the_extra_one_sentence_says_what_to_install(monkeypatch, capsys
 
 
 def test_a_slow_page_is_given_up(monkeypatch, capsys):
-    monkeypatch.setattr(site, "RequestLimits", lambda **given: site_limits(**given))
+    monkeypatch.setattr(site.requests, "RequestLimits", partial(RequestLimits, seconds=0.3))
     table, _, _ = crawled(monkeypatch, capsys, {"/": '<a href="/slow">s</a>' + TEXT, "/slow": drip(3)})
     assert table.loc["/slow", "Remark"] == "no answer in time"
-
-
-def site_limits(**given):
-    from backlink_audit.fetching.requests import RequestLimits
-
-    return RequestLimits(**given, seconds=0.3)
 
 
 def test_a_stop_ends_the_crawl_and_keeps_what_was_found(monkeypatch, capsys, folder):
