@@ -63,8 +63,9 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     by_visitors; unprofitable (a list, search results, or written by visitors); spam (by its kind); worthwhile (likely
     worth keeping, no search results); suspicious (likely manipulative), many_signals (of risk), advertised (the anchor
     is a seller's messenger contact), to_review (any of these, but no harmless list); service (a profile, a login, a
-    job, a legal notice, a bucket: its site's strength is not its own); own (of a site of the target's owner); attacking (of a spam attack),
-    harmless_attack (of one that is ended on the site itself); copy (of the same link on the domain, not the best).
+    job, a legal notice, a bucket: its site's strength is not its own); own (of a site of the target's owner); attacking
+    (of a spam attack), harmless_attack (of one that is ended on the site itself); copy (of the same link on the domain,
+    not the best).
     """
     authority, ratings = site_authority(links), site_rating_names(links)
     tiny = authority < np.where(ratings.str.startswith("Page"), LEAST_STRONG_PAGE, LEAST_STRONG)
