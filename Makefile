@@ -5,13 +5,21 @@ VENV := .venv
 BIN := $(VENV)/bin
 export HF_HUB_DISABLE_TELEMETRY := 1
 
-.PHONY: reference pictures reactions fuzz hostile sessions licences sbom audit-packages run test test-slow test-browser test-store test-cluster test-servers coverage check format bench lock wheel clean
+.PHONY: reference pictures reactions fuzz hostile sessions licences sbom audit-packages run test test-app test-models test-slow test-browser test-store test-cluster test-servers coverage check format bench lock wheel clean
 
 run: $(VENV)/.app  ## start the app at http://localhost:8501
 	$(BIN)/streamlit run app.py
 
-test: $(VENV)/.dev  ## all tests but the slow ones and those in a browser, on a cluster and on a server
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not browser and not cluster and not postgres and not servers"
+OWN_TARGETS := slow or browser or cluster or postgres or servers
+
+test: $(VENV)/.dev  ## what every change must pass; every page, the real models and what takes long have targets of their own
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore tests/ui/pages -m "not ($(OWN_TARGETS) or model)"
+
+test-app: $(VENV)/.dev  ## every page of the app, through app.py
+	$(BIN)/python -m pytest -n 2 --dist worksteal tests/ui/pages -m "not ($(OWN_TARGETS) or model)"
+
+test-models: $(VENV)/.dev  ## what is asked of the real models that come with the app
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "model and not ($(OWN_TARGETS))"
 
 test-slow: $(VENV)/.dev  ## what takes long to show: kills, full disks, several processes
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "slow and not postgres"
