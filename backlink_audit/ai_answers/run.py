@@ -126,15 +126,12 @@ class AiAnswers:
     def figures(self) -> list[Figure]:
         """The overview."""
         known = self.pages["link_rank"].notna().any()
+        never = len(self.never_cited) if known and self.pages["clicks"].notna().any() else None
         return [
             ("Citations", self.total, WHAT_THEY_ARE),
             ("Cited pages", int((self.pages["citations"] > 0).sum()), "Pages with citations at the latest date."),
             ("Cited, hardly linked", len(self.hardly_linked) if known else None, "load all inlinks to see this"),
-            (
-                "Visited, never cited",
-                len(self.never_cited) if known and self.pages["clicks"].notna().any() else None,
-                "load all inlinks and clicks to see this",
-            ),
+            ("Visited, never cited", never, "load all inlinks and clicks to see this"),
             ("Queries without a page", len(self.without_page) if self.queries_compared else None, "load a crawl"),
         ]
 

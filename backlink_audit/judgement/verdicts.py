@@ -12,6 +12,7 @@ from backlink_audit.judgement.risk_signals import HANDLE
 from backlink_audit.judgement.scales import limits_of, site_authority, site_rating_names
 from backlink_audit.schema import DEAD_FROM
 from backlink_audit.settings import VerdictLimits
+from backlink_audit.text import read_list
 from backlink_audit.text.urls import MEMBERS, SERVICES, shape_pattern
 from backlink_audit.wording import uncapitalised
 
@@ -174,7 +175,8 @@ def _opening(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     nouns = {labels.KIND_SPAM.word: "a spam page", labels.KIND_VISITORS.word: "a user-generated page"}
     noun = links["page_kind"].map(nouns).astype("str").fillna(article)
     noun = noun.mask(links["page_kind"] == labels.KIND_LIST.word, listed)
-    noun = noun.mask(facts["service"], "a profile, a login, a job, a legal notice or a storage bucket")
+    service = facts["service"].set_axis(links.index)
+    noun = noun.where(~service, words_where(service, lambda rows: _service(links["referring_url"][rows])))
     title = links["referring_title"].str.strip()
     title = title.where(title.str.len() <= SHORT_TITLE, title.str.slice(0, SHORT_TITLE - 1).str.strip() + "…")
     about = _is_about(links)
@@ -188,6 +190,14 @@ def _opening(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     anchor = links["anchor"].str.strip().str.slice(0, SHORT_TITLE)
     anchored = (", with the anchor “" + anchor + "”").where((anchor != "") & (named == ""), "")
     return links["referring_domain"] + ", " + noun + about + same + named + anchored
+
+
+def _service(urls: pd.Series) -> pd.Series:
+    found = pd.Series("a profile", urls.index, dtype="str")
+    for shape in read_list("page_shapes"):
+        if shape["kind"] == SERVICES:
+            found = found.mask(matched(urls, f"(?i){shape['pattern']}"), shape["seen_in"])
+    return found
 
 
 def _subject(links: pd.DataFrame) -> pd.Series:

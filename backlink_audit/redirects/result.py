@@ -68,13 +68,9 @@ def _unsure(redirects: Redirects) -> pd.DataFrame:
     return redirects.table[(redirects.table["confidence"] == "choose") | (redirects.table["flags"] != "")]
 
 
-def _without_target(redirects: Redirects) -> pd.DataFrame:
-    return redirects.table[redirects.table["confidence"] == NO_GOOD_TARGET.word]
-
-
 def tables(redirects: Redirects) -> WholeTables:
     """Return the tables of the redirect map: every old URL that the new crawl lacks, and the workbook."""
-    parts = {"To review": _unsure, "No good target": _without_target}
+    parts = {"To review": _unsure, "No good target": lambda it: it.table[it.table["confidence"] == NO_GOOD_TARGET.word]}
     sheets = (MAP, *(replace(MAP, name=name, rows=rows) for name, rows in parts.items()))
     return tables_of(redirects, MAP, sheets, lambda: summary(redirects))
 

@@ -233,7 +233,7 @@ def read_link_texts(
         anchor=None if is_url else vocabulary.bags(links["anchor"], _only(anchor_text)),
         target_words=vocabulary.bags(links["target_key"], _only(page_words)),
         site_pages=OfSites(flat["site"], _blank(flat), vocabulary.bags(flat["text"], _whole)),
-        site_names=OfSites(domains, _blank(domains), vocabulary.bags(domains, _only(_name_of))),
+        site_names=OfSites(domains, _blank(domains), vocabulary.bags("https://" + domains + "/", _only(url_words))),
         asked=OfSites(
             asked["target_domain"],
             asked["referring_domain"],
@@ -349,10 +349,6 @@ def _crawled_pages(pages: pd.DataFrame) -> dict[str, list[str]]:
 
 def _compared(vocabulary: Vocabulary, urls: pd.Series, mode: LinkText) -> Bags:
     return vocabulary.bags(urls, {"url": _whole, "url-tokens": url_tokens}.get(mode, _only(url_words)))
-
-
-def _name_of(domain: str) -> str:
-    return url_words(f"https://{domain}/")
 
 
 def _blank(rows: pd.Series | pd.DataFrame) -> pd.Series:

@@ -68,7 +68,7 @@ VISITORS = "visitors"
 MEMBERS = "members"  # profiles
 FILES = "spam"  # folders for files that hold pages after a break-in, and pages that a program wrote
 
-SERVICES = "service"
+SERVICES = "service"  # what each is, in words, is in the column seen_in
 """Logins, job advertisements, legal notices, storage buckets: a link there says nothing of its host's good opinion."""
 
 

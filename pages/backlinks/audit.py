@@ -141,8 +141,7 @@ def named(links: pd.DataFrame) -> None:
         st.caption(f"and {len(links) - LINKS_NAMED:,} more")
 
 
-LINKS_NAMED = 30
-# Links of a cause, a campaign or an attack that are named beside it.
+LINKS_NAMED = 30  # of a cause, a campaign or an attack
 
 
 st.title(menu.AUDIT.title)

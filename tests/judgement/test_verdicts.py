@@ -223,7 +223,7 @@ OPENINGS: list[tuple[dict[str, Any], str]] = [
     ({"page_kind": "visitors"}, "site0.example, a user-generated page about “"),
     (
         {"referring_url": "https://a.example/login", "anchor": ""},
-        "site0.example, a profile, a login, a job, a legal notice or a ",
+        "site0.example, a login or an account page about “furniture",
     ),
 ]
 
@@ -306,19 +306,19 @@ def test_many_risk_signals_are_looked_at_however_likely_a_link_is_manipulative(k
 
 
 @pytest.mark.parametrize(
-    ("url", "verdict"),
+    ("url", "verdict", "noun"),
     [
-        ("https://paper.example/2024/oak-chairs", "Protect"),
-        ("https://paper.example/careers-of-carpenters/", "Protect"),
-        ("https://shop.example/login/", "Fine"),
-        ("https://login.school.example/oak", "Fine"),
-        ("https://board.example/jobs/carpenter-malmo", "Fine"),
-        ("https://makers.s3.eu-west-1.amazonaws.example/oak.html", "Fine"),
-        ("https://town.example/datenschutz", "Fine"),
-        ("https://network.example/members/anna", "Fine"),
+        ("https://paper.example/2024/oak-chairs", "Protect", "a page"),
+        ("https://paper.example/careers-of-carpenters/", "Protect", "a page"),
+        ("https://shop.example/login/", "Fine", "a login or an account page"),
+        ("https://login.school.example/oak", "Fine", "a login or an account page"),
+        ("https://board.example/jobs/carpenter-malmo", "Fine", "a job advertisement"),
+        ("https://makers.s3.eu-west-1.amazonaws.example/oak.html", "Fine", "a file in a storage bucket"),
+        ("https://town.example/datenschutz", "Fine", "a legal notice"),
+        ("https://network.example/members/anna", "Fine", "a profile about"),
     ],
 )
-def test_a_profile_a_login_or_a_bucket_on_a_strong_host_is_none_to_protect(url, verdict):
+def test_a_profile_a_login_or_a_bucket_on_a_strong_host_is_none_to_protect(url, verdict, noun):
     found = judged(**dict[str, Any](STRONG), referring_url=url)
     assert found["verdict"] == verdict
-    assert ("a profile, a login, a job, a legal notice or a storage bucket" in found["why"]) is (verdict == "Fine")
+    assert found["why"].startswith(f"site0.example, {noun}")
