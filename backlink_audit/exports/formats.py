@@ -243,10 +243,7 @@ def with_earlier(columns: Mapping[str, str], headers: Sequence[str]) -> dict[str
 
 ROWS_SEARCHED = 30  # A header is within the first rows; tools write at most a title, a date and a blank line above it
 _FEWEST_CELLS = 3  # so many rows of so many cells, or an address and one less, are no lines above a table
-
 LONGEST_HEADER = 1000  # characters. No tool has a header of more than 100; a longer one means that the file is no table
-
-
 MOST_COLUMNS = 2000
 """Wider than any export (a crawl with every option has about 300); a wider row means that the file is no table."""
 
@@ -271,8 +268,8 @@ def find_header(rows: Sequence[Sequence[str]]) -> int | None:
         wide = [index for index in range(best) if filled[index] + ("http" in "".join(rows[index])) >= _FEWEST_CELLS]
         tables = [index for index in range(best) if known[index] > 1 and isinstance(find_format(rows[index]), Format)]
         return [*tables, *(wide if len(wide) >= _FEWEST_CELLS else []), best][0]
-    wide = min(2, max(filled))
-    first = next(index for index, cells in enumerate(filled) if cells >= wide)
+    fewest = min(2, max(filled))
+    first = next(index for index, cells in enumerate(filled) if cells >= fewest)
     is_header = len(rows[first]) <= MOST_COLUMNS and max(map(len, rows[first])) <= LONGEST_HEADER
     return first if is_header else None
 
