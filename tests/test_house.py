@@ -16,7 +16,7 @@ BUDGET = {
     "ui": 4_950,
     "judgement": 4_590,
     "text": 3_790,
-    "exports": 3_550,
+    "exports": 3_530,
     "projects": 3_330,
     "audit": 2_630,
     "fetching": 2_650,

@@ -264,8 +264,8 @@ def find_header(rows: Sequence[Sequence[str]]) -> int | None:
         wide = [index for index in range(best) if filled[index] + ("http" in "".join(rows[index])) >= _FEWEST_CELLS]
         tables = [index for index in range(best) if known[index] > 1 and isinstance(find_format(rows[index]), Format)]
         return [*tables, *(wide if len(wide) >= _FEWEST_CELLS else []), best][0]
-    wide = min(2, max(filled))
-    first = next(index for index, cells in enumerate(filled) if cells >= wide)
+    fewest = min(2, max(filled))
+    first = next(index for index, cells in enumerate(filled) if cells >= fewest)
     is_header = len(rows[first]) <= MOST_COLUMNS and max(map(len, rows[first])) <= LONGEST_HEADER
     return first if is_header else None
 

@@ -221,7 +221,10 @@ def read_prospects(name: str, data: bytes) -> pd.DataFrame:
     raw = read_table(data, name)
     if PROSPECT in raw:
         raw = raw[raw[PROSPECT].astype("str").str.lower().isin(["true", "1", "yes"])]
-    columns = {**{one: TERMS[one].label for one in ("referring_domain", *FACTS)}, **_labels_of_links()}
+    labels = {one: BACKLINKS.column(one).label for one in OF_LINKS if one != "advice"} | {
+        "advice": TERMS["advice"].label
+    }
+    columns = {**{one: TERMS[one].label for one in ("referring_domain", *FACTS)}, **labels}
     found = pd.DataFrame({one: raw[label] for one, label in columns.items() if label in raw})
     if "referring_domain" not in found and "referring_url" in found:
         found["referring_domain"] = registrable_domains(found["referring_url"])
@@ -239,11 +242,6 @@ def read_prospects(name: str, data: bytes) -> pd.DataFrame:
     numbers = {one: pd.to_numeric(found[one], errors="coerce") for one in NUMBERS if one in found}
     texts = [one for one in found if one not in NUMBERS]
     return found.fillna(dict.fromkeys(texts, "")).astype(dict.fromkeys(texts, "str")).assign(**numbers)
-
-
-def _labels_of_links() -> dict[str, str]:
-    schema = {one: BACKLINKS.column(one).label for one in OF_LINKS if one != "advice"}
-    return schema | {"advice": TERMS["advice"].label}
 
 
 def _as_prospects(found: pd.DataFrame, raw: pd.DataFrame) -> pd.DataFrame:

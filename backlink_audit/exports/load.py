@@ -27,7 +27,7 @@ from backlink_audit.exports.formats import (
 from backlink_audit.exports.read import read_table, read_tables
 from backlink_audit.exports.recognise import Export, Merged, fingerprint, recognise
 from backlink_audit.exports.search_console import TOOL_NAME as GOOGLE
-from backlink_audit.exports.search_console import Dated, join_dates, lacks_site, names_of, site_given, with_site
+from backlink_audit.exports.search_console import join_dates, lacks_site, names_of, site_given, with_site
 from backlink_audit.exports.values import clean_cells
 from backlink_audit.schema import BACKLINKS, INLINKS, PERFORMANCE, SCALE, SOURCE_FILE, TABLES, TOOL
 from backlink_audit.text.urls import map_distinct, normalise_urls, registrable_domains
@@ -244,7 +244,7 @@ def load(
     notes = [note for export in exports for note in export.notes] + notes
     merged = _merge(exports, list(distinct), mapping or {}, tuple(notes))
     if dated is not None:
-        merged = _with_dates(merged, dated)
+        merged = replace(merged, by_date=dated.rows, notes=(*merged.notes, *dated.notes))
     if merged.kind == BACKLINKS.name:
         merged = merge_tools(merged)
         merged.link_keys  # noqa: B018 (now, while the visitor waits for the file anyway: then every page opens at once)
@@ -331,10 +331,6 @@ def _merge(exports: list[Export], digests: list[str], mapping: Mapping[str, str]
         fingerprint=fingerprint(digests, mapping, first.kind),
         notes=notes,
     )
-
-
-def _with_dates(export: Export, dated: Dated) -> Export:
-    return replace(export, by_date=dated.rows, notes=(*export.notes, *dated.notes))
 
 
 def with_source(raw: pd.DataFrame, name: str) -> pd.DataFrame:

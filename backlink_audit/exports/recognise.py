@@ -173,7 +173,7 @@ def _layout(raw: pd.DataFrame, names: list[str], name: str, mapping: Mapping[str
         return found
     if table and all(mapping.get(column) for column in TABLES[table].required):
         return Format(name=BY_HAND, tool="", table=table, headers={}, signature=())
-    if found is None and _is_domain_list(raw) and table != "pages":
+    if found is None and len(raw.columns) == 1 and _mostly(raw.iloc[:, 0], _HOST) and table != "pages":
         found = DOMAIN_LIST
     if isinstance(found, Lookalike):
         raise WrongExport(name, f"this is {found.name}; {found.instead}.")
@@ -256,10 +256,6 @@ def _check(raw: pd.DataFrame, name: str, schema: Table, columns: Mapping[str, st
         raise MissingColumns(
             name, f"no column has the {' or the '.join(missing)}; the file has {_listed(raw)}. {remedy}"
         )
-
-
-def _is_domain_list(raw: pd.DataFrame) -> bool:
-    return len(raw.columns) == 1 and len(raw) > 0 and _mostly(raw.iloc[:, 0], _HOST)
 
 
 def _mostly(values: pd.Series, pattern: str) -> bool:

@@ -57,9 +57,9 @@ def names_of(table: pd.DataFrame) -> list[str]:
     """
     if len(table.columns) not in _SHAPES or table.empty or find_format(table.columns) is not None:
         return list(table.columns)
-    cells = [clean_cells(table[header].head(_ROWS_OF_SHAPE)) for header in table.columns]
-    names = _names_of_links(table.columns, *cells) if len(cells) == 2 else _names_of_performance(table.columns, cells)
-    return names or list(table.columns)
+    headers = list(table.columns)
+    cells = [clean_cells(table[header].head(_ROWS_OF_SHAPE)) for header in headers]
+    return (_names_of_links(headers, *cells) if len(cells) == 2 else _names_of_performance(headers, cells)) or headers
 
 
 def _names_of_links(headers: Sequence[str], pages: pd.Series, days: pd.Series) -> list[str]:
@@ -193,7 +193,7 @@ def join_dates(files: Sequence[tuple[str, bytes, pd.DataFrame | None]]) -> Dated
 
     Of rows that have a day in common the one of the earlier file counts, so that no click is counted twice.
     """
-    days, found, notes = _nothing(), dict[str, pd.DataFrame](), []
+    days, found, notes = _typed(pd.DataFrame({"Date": []}, dtype="str")), dict[str, pd.DataFrame](), []
     for name, _, raw in files:
         if raw is None:
             continue
@@ -247,7 +247,3 @@ def _numbers(raw: pd.DataFrame, names: Sequence[str]) -> pd.Series:
     keys = {header_key(name) for name in names}
     header = next((header for header in raw.columns if header_key(header) in keys), None)
     return pd.Series(float("nan"), raw.index) if header is None else to_numbers(raw[header])
-
-
-def _nothing() -> pd.DataFrame:
-    return _typed(pd.DataFrame({"Date": []}, dtype="str"))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from backlink_audit import sample
 from backlink_audit.errors import AuditError, MissingColumns, WrongExport
 from backlink_audit.exports import load
+from backlink_audit.exports.formats import Format
 from backlink_audit.exports.lists import load_pages_or_urls
 from backlink_audit.exports.recognise import Export
 from backlink_audit.sources import ROLES, FeatureName, Role, RoleName, Sources, taken_by
@@ -131,7 +132,7 @@ def receive_any(role: RoleName, files: Files) -> bool:
     for home in dict.fromkeys(one for one in homes if one not in (role, None)):
         theirs = [file for file, one in zip(files, homes, strict=True) if one == home]
         if receive(home, theirs):
-            names = {file[0]: str(kind) for file, kind in zip(files, kinds, strict=True)}
+            names = {file[0]: kind.name for file, kind in zip(files, kinds, strict=True) if isinstance(kind, Format)}
             _moved()[role] += [Moved(name, names[name], home) for name, _ in theirs]
         else:
             accepted = False
@@ -148,24 +149,14 @@ def drop_refusal(role: RoleName) -> bool:
     return True
 
 
-def _kind_of(name: str, data: bytes) -> "_Kind | AuditError":
+def _kind_of(name: str, data: bytes) -> Format | AuditError:
     try:
-        export = load.recognise_file(name, data)
+        return load.recognise_file(name, data).format
     except AuditError as problem:
         return problem
-    return _Kind(export.kind, export.format.name)
 
 
-@dataclass(frozen=True)
-class _Kind:
-    table: str
-    what: str
-
-    def __str__(self) -> str:
-        return self.what
-
-
-def _home(role: RoleName, kind: "_Kind | AuditError") -> RoleName | None:
+def _home(role: RoleName, kind: Format | AuditError) -> RoleName | None:
     if isinstance(kind, AuditError):
         return None
     return role if kind.table in ROLES[role].tables else HOMES.get(kind.table)
