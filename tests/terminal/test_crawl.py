@@ -15,6 +15,7 @@ import typer
 
 from backlink_audit.errors import Cancelled
 from backlink_audit.exports.load import load
+from backlink_audit.fetching import requests
 from backlink_audit.fetching import site_crawl as site
 from backlink_audit.fetching.readers import Readers
 from backlink_audit.fetching.reading import SiteLink, SitePage, page_from, read_site_page, read_sitemap
@@ -366,7 +367,7 @@ def test_without_the_extra_one_sentence_says_what_to_install(monkeypatch, capsys
 
 
 def test_a_slow_page_is_given_up(monkeypatch, capsys):
-    monkeypatch.setattr(site.requests, "RequestLimits", partial(RequestLimits, seconds=0.3))
+    monkeypatch.setattr(requests, "RequestLimits", partial(RequestLimits, seconds=0.3))
     table, _, _ = crawled(monkeypatch, capsys, {"/": '<a href="/slow">s</a>' + TEXT, "/slow": drip(3)})
     assert table.loc["/slow", "Remark"] == "no answer in time"
 
