@@ -316,6 +316,7 @@ def test_many_risk_signals_are_looked_at_however_likely_a_link_is_manipulative(k
         ("https://makers.s3.eu-west-1.amazonaws.example/oak.html", "Fine", "a file in a storage bucket"),
         ("https://town.example/datenschutz", "Fine", "a legal notice"),
         ("https://network.example/members/anna", "Fine", "a profile about"),
+        ("https://town.example/employer/oak-works/", "Fine", "a listing"),
     ],
 )
 def test_a_profile_a_login_or_a_bucket_on_a_strong_host_is_none_to_protect(url, verdict, noun):
