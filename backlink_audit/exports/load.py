@@ -74,7 +74,7 @@ def with_vectors_joined(raw: pd.DataFrame) -> pd.DataFrame:
     numbered = [header for header in raw.columns if regex.fullmatch(_DIMENSION, header)]
     if len(numbered) < FEWEST_DIMENSIONS or len({header.rstrip("0123456789") for header in numbered}) > 1:
         return raw
-    numbered.sort(key=lambda header: int(regex.search(r"\d+$", header)[0]))
+    numbered.sort(key=lambda header: int(regex.search(r"(?<!\d)\d+$", header)[0]))
     joined = pd.Series([",".join(row) for row in raw[numbered].to_numpy()], raw.index, dtype="str")
     return raw.drop(columns=numbered).assign(Embedding=joined)
 
