@@ -8,9 +8,8 @@ import pytest
 import typer
 
 from backlink_audit import sample
+from backlink_audit.fetching import addresses, requests
 from backlink_audit.fetching import check as fetching
-from backlink_audit.fetching import requests
-from backlink_audit.fetching import site_crawl as site
 from tests.fetching.servers import QUICK, SameProcess
 from tests.terminal.calls import call
 from tests.terminal.test_report import picture
@@ -41,7 +40,7 @@ def at_a_terminal(monkeypatch):
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     monkeypatch.setattr(typer, "confirm", lambda question, err: True)
     monkeypatch.setattr(fetching, "PUBLIC", fetching.Network(find=unknown, readers=SameProcess))
-    monkeypatch.setattr(site, "public_addresses", unknown)
+    monkeypatch.setattr(addresses, "public_addresses", unknown)
     monkeypatch.setattr(requests, "request_limits_of", lambda settings: QUICK)
 
 
