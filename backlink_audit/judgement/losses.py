@@ -53,6 +53,7 @@ LOSSES = tuple(
 TARGET_DEAD, REMOVED, REDIRECT_LOST, REDIRECTED, OTHER_CANONICAL, NOT_SAID, TOO_OLD, NOT_READ, NOINDEX, GONE, LISTED = (
     LOSSES
 )
+HOPELESS = tuple(loss.name for loss in LOSSES if not loss.can_be_won_back)
 OURS = (TARGET_DEAD.name, REDIRECT_LOST.name)  # what is mended on the site itself, for all links at once
 CHECK_FIRST = (TOO_OLD.name, NOT_READ.name)  # where the link may well be live
 CODES = {code: loss for loss, row in zip(LOSSES, _ROWS, strict=True) for code in row["codes"].split()}
@@ -81,11 +82,6 @@ def losses(links: pd.DataFrame) -> pd.Series:
     for rows, loss in reversed(choices):
         chosen[np.asarray(rows, dtype=bool)] = loss.name if loss else ""
     return pd.Series(chosen, links.index, dtype="str")
-
-
-def nothing_to_ask(links: pd.DataFrame) -> pd.Series:
-    """Return which lost links nobody can win back."""
-    return losses(links).isin([loss.name for loss in LOSSES if not loss.can_be_won_back])
 
 
 def advice(found: pd.Series) -> pd.Series:

@@ -7,7 +7,7 @@ from backlink_audit import labels
 from backlink_audit.judgement.evidence import joined_texts, matched, words_where
 from backlink_audit.judgement.fields import IN_GENERAL, UNCLEAR
 from backlink_audit.judgement.footprints import BETWEEN, SERVER_ENDS_IT
-from backlink_audit.judgement.losses import advice, losses, nothing_to_ask
+from backlink_audit.judgement.losses import HOPELESS, LISTED, advice, losses
 from backlink_audit.judgement.risk_signals import HANDLE
 from backlink_audit.judgement.scales import limits_of, site_authority, site_rating_names
 from backlink_audit.schema import DEAD_FROM
@@ -59,25 +59,26 @@ def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
 def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     """Return what the verdicts ask of each link, bool.
 
-    relevant, off_topic; gone (lost, or its target page is dead), for_good (lost, and there is nothing to ask);
-    strong_cas, strong_site, busy_page, strong_worth (each of them makes a link strong); small_site; a_page;
-    by_visitors; unprofitable (a list, search results, or written by visitors); spam (by its kind); worthwhile (likely
-    worth keeping, no search results); suspicious (likely manipulative), many_signals (of risk), advertised (the anchor
-    is a seller's messenger contact), to_review (any of these, but no harmless list); service (a profile, a login, a
-    job, a legal notice, a bucket: its site's strength is not its own); own (of a site of the target's owner); attacking
-    (of a spam attack), harmless_attack (of one that is ended on the site itself); copy (of the same link on the domain,
-    not the best).
+    relevant, off_topic; gone (lost, or its target page is dead), for_good (lost, and there is nothing to ask), listed
+    (so, as its page lists what changes); strong_cas, strong_site, busy_page, strong_worth (each of them makes a link
+    strong); small_site; a_page; by_visitors; unprofitable (a list, search results, or written by visitors); spam (by
+    its kind); worthwhile (likely worth keeping, no search results); suspicious (likely manipulative), many_signals (of
+    risk), advertised (the anchor is a seller's messenger contact), to_review (any of these, but no harmless list);
+    service (a profile, a login, a job, a legal notice, a bucket: its site's strength is not its own); own (of a site of
+    the target's owner); attacking (of a spam attack), harmless_attack (of one that is ended on the site itself); copy
+    (of the same link on the domain, not the best).
     """
     authority, ratings = site_authority(links), site_rating_names(links)
     tiny = authority < np.where(ratings.str.startswith("Page"), LEAST_STRONG_PAGE, LEAST_STRONG)
     attack = links["attack"] if "attack" in links else pd.Series("", links.index, dtype="str")  # not in older audits
-    results = matched(links["referring_url"], RESULTS)
+    results, lost = matched(links["referring_url"], RESULTS), losses(links)
     relevant, a_page = links["band"] == labels.BAND_RELEVANT.word, links["page_kind"] == labels.KIND_PAGE.word
     facts = {
         "relevant": relevant,
         "off_topic": links["band"] == labels.BAND_OFF_TOPIC.word,
         "gone": (links["link_state"] == labels.LINK_LOST.word) | (links["target_status"] >= DEAD_FROM),
-        "for_good": nothing_to_ask(links),
+        "for_good": lost.isin(HOPELESS),
+        "listed": lost == LISTED.name,
         "strong_cas": (links["cas_percentile"] >= limits.strong_percentile) & ~tiny,
         "strong_site": authority >= limits_of(ratings, "strong_from", limits.strong_from),
         "busy_page": links["page_traffic"] >= limits.page_traffic,
@@ -121,7 +122,7 @@ def _fits(links: pd.DataFrame, facts: pd.DataFrame) -> dict[str, np.ndarray]:
         labels.REVIEW: facts["to_review"] & ~own & ~facts["harmless_attack"],
         labels.IGNORE: own
         | facts["harmless_attack"]
-        | facts["for_good"]
+        | facts["for_good"] & ~facts["listed"]
         | ~worthwhile & (gone | facts["unprofitable"] | facts["spam"]),
         labels.PROTECT: live & fitting & strong & ~facts["service"],
         labels.UNDERVALUED: fitting & facts["small_site"] & ~facts["service"],

@@ -5,12 +5,12 @@ import pytest
 
 from backlink_audit.judgement.losses import (
     CODES,
+    HOPELESS,
     LOSSES,
     advice,
     causes,
     links_to_reclaim,
     losses,
-    nothing_to_ask,
     still_reaching,
 )
 from tests.judgement.links import links_table
@@ -59,7 +59,7 @@ def test_what_happened_decides_what_to_do(row, loss, do):
 def test_only_a_page_that_is_gone_or_hidden_or_changes_by_itself_cannot_be_won_back():
     hopeless = [loss.name for loss in LOSSES if not loss.can_be_won_back]
     assert hopeless == ["noindex", "page gone", "lists change"]
-    assert nothing_to_ask(one(lost_status="notfound"))[0] and not nothing_to_ask(one(lost_link=True))[0]
+    assert losses(one(lost_status="notfound"))[0] in HOPELESS and losses(one(lost_link=True))[0] not in HOPELESS
     assert set(CODES.values()) <= set(LOSSES)
 
 

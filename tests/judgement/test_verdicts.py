@@ -68,6 +68,7 @@ def judged(limits: VerdictLimits | None = None, **facts: Any) -> pd.Series:
         ({**LOST, "copies": 5}, "Reclaim"),
         ({**LOST, "copies": 5, "is_best_copy": False}, "Fine"),
         ({**LOST, "followed": False}, "Fine"),
+        ({**LOST, "is_lost": True, "referring_url": "https://a.example/blog/category/oak"}, "Fine"),
         ({**LOST, "worth": 51.0}, "Ignore"),
         ({**LOST, "suspicion": 50.0}, "Review"),
         ({**LOST, "own_site": "oakworks"}, "Ignore"),
