@@ -244,6 +244,7 @@ def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: referrin
     judged = judge(features, has_words.to_numpy(), fitted)
     attacking = links["attack"] != "" if "attack" in links else False
     relevance = np.where(attacking, np.minimum(judged.relevance, OF_AN_ATTACK), judged.relevance)
+    unworthy = judged.worth < settings.verdicts.worth
     known = np.where(has_words & (links["target_url"] != ""), relevance, np.nan)
     return links.assign(
         names_site=referring_sites.mentions_in_words(referring_sites.site_mentions(links, whole.names)),
@@ -253,6 +254,9 @@ def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: referrin
         relevance_why=reasons(features, fitted.relevance, "relevance", known >= settings.bands.relevant),
         band=bands(known, settings.bands),
         worth=judged.worth.astype("float64"),
+        worth_why=reasons(features[unworthy], fitted.worth, "worth", np.zeros(unworthy.sum(), dtype=bool))
+        .reindex(links.index, fill_value="")
+        .astype("str"),
         suspicion=judged.suspicion.astype("float64"),
         suspicion_why=reasons(features, fitted.suspicion, "suspicion", judged.suspicion >= settings.verdicts.suspicion),
     )

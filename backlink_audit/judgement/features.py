@@ -20,7 +20,7 @@ BETWEEN = "\n"  # between two texts that are asked together: no title or anchor 
 _DATED = r"/(?:19|20)[0-9]{2}/[01]?[0-9](?:/|$)"
 
 
-Question = Literal["relevance", "kind", "visitors", "suspicion"]
+Question = Literal["relevance", "kind", "visitors", "suspicion", "worth"]
 """What reasons are given for; "visitors": for that kind of page alone."""
 
 
@@ -40,7 +40,16 @@ class Feature:
 
     Chosen so that of the labelled links above it most are what the reason says.
     """
-    named_in: tuple[Question, ...] = ("relevance", "kind", "suspicion")  # The answers that it can be a reason for
+    named_in: tuple[Question, ...] = (
+        "relevance",
+        "kind",
+        "suspicion",
+        "worth",
+    )  # The answers that it can be a reason for
+
+
+FAR = "its title is far from the target page"
+NO_AUTHORITY = "the page has no authority"  # no ground to accuse anybody by itself
 
 
 def _number(logarithm: float) -> float:
@@ -49,7 +58,7 @@ def _number(logarithm: float) -> float:
 
 LINK_FEATURES = (
     Feature("external_links", "{:,.0f} external links", show=_number, middle=np.log1p(100)),
-    Feature("rating", low="the page has no authority", named_in=("suspicion",)),
+    Feature("rating", low=NO_AUTHORITY, named_in=("suspicion", "worth")),
     Feature("nofollow"),
     Feature("capitals"),
     Feature("url_length"),
@@ -69,7 +78,7 @@ MEANING_FEATURES = (
     Feature("like_link_sellers", "its title is like that of a link seller", middle=4),
     Feature("about_link_selling", "it is about selling links", middle=0.3),
     Feature("risky_title", "its title is about what spam is often about", middle=0.5),
-    Feature("unclear_title", "its title names no subject", middle=0.5, named_in=("kind", "suspicion")),
+    Feature("unclear_title", "its title names no subject", middle=0.5, named_in=("kind", "suspicion", "worth")),
     Feature("risky_target", "its target has the words of spam", middle=0.5),
 )
 """What the words of a link's two ends mean by themselves."""
@@ -83,14 +92,14 @@ BESIDE_FEATURES = (
         "its title is close to the other pages that link here",
         "its title is far from the other pages that link here",
         middle=2,
-        named_in=("relevance",),
+        named_in=("relevance", "worth"),
     ),
     Feature(
         "to_target",
         "its title is close to the target page",
-        "its title is far from the target page",
+        FAR,
         middle=2,
-        named_in=("relevance",),
+        named_in=("relevance", "worth"),
     ),
     Feature("to_site_name", "its title is close in meaning to the site's name", middle=4, named_in=("relevance",)),
 )

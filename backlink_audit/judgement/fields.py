@@ -16,7 +16,8 @@ UNCLEAR = "unclear"  # said of a page's field or topic where nothing wins
 IN_GENERAL = "{} in general"  # the topic of a page whose text names a field, but no topic in it
 
 SHARPNESS = 2.0  # how fast a topic's weight falls with its cosine: by e for each 1/2 of the spread (`cosine_spread`)
-LEAST_CLARITY = 0.25  # the share of all weight that a field must have to be named: docs/decisions/topics.md
+LEAST_CLARITY = 0.4  # the share of all weight that a field must have to be named: docs/decisions/topics.md
+LEAST_CLARITY_TO_DOUBT = 0.25  # the share from which another field is believed than a risky one that words name
 LEAST_CLARITY_TO_ACCUSE = 0.5  # the same for a risky field, which accuses
 MOST_AGAINST_WORDS = 0.5
 """The share of all weight from which another field than the one that field words name is believed instead."""
@@ -124,7 +125,7 @@ def name_topics(
     firm, named_fields = named_fields >= FIRM, named_fields & ~FIRM
     by_words = named_fields[:, None] >> np.arange(len(names)) & 1
     likeliest = np.where(by_words, weights, -1).argmax(axis=1)
-    against = np.where(accusing[likeliest], LEAST_CLARITY, MOST_AGAINST_WORDS)
+    against = np.where(accusing[likeliest], LEAST_CLARITY_TO_DOUBT, MOST_AGAINST_WORDS)
     against = np.where(firm, MOST_AGAINST_FIRM_WORDS, against)
     outweighed = (clarity >= against) & (likeliest != best) & (names[best] != UNCLEAR)
     believed = (named_fields > 0) & ~outweighed

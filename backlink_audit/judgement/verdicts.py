@@ -4,24 +4,32 @@ import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
+from backlink_audit.judgement.actions import ENTERED, entered_by_visitors, prospect_kinds
+from backlink_audit.judgement.anchor_classes import content_words, fold, is_naked_url
 from backlink_audit.judgement.evidence import joined_texts, matched, words_where
+from backlink_audit.judgement.features import FAR, NO_AUTHORITY
 from backlink_audit.judgement.fields import IN_GENERAL, UNCLEAR
 from backlink_audit.judgement.footprints import BETWEEN, SERVER_ENDS_IT
-from backlink_audit.judgement.losses import HOPELESS, LISTED, advice, losses
+from backlink_audit.judgement.losses import CHANGING, HOPELESS, LISTED, advice, losses
 from backlink_audit.judgement.risk_signals import HANDLE
 from backlink_audit.judgement.scales import limits_of, site_authority, site_rating_names
 from backlink_audit.schema import DEAD_FROM
 from backlink_audit.settings import VerdictLimits
 from backlink_audit.text import read_list
-from backlink_audit.text.urls import MEMBERS, SERVICES, shape_pattern
+from backlink_audit.text.field_words import last_parts, last_words
+from backlink_audit.text.urls import MEMBERS, SERVICES, map_distinct, shape_pattern
 from backlink_audit.wording import uncapitalised
 
 LEAST_STRONG, LEAST_STRONG_PAGE = 15, 2
 """Rating of a site, and of a page that stands for it, below which no link is strong: nobody knows the site."""
 EVEN = 50  # worth in percent from which a link is rather worth keeping than not
 RESULTS = r"(?i)/search[/?]|[?&](?:q|term|query)="  # in addresses of search results (RE2): nobody wrote them
+ARCHIVES = (
+    rf"{CHANGING}|/(19|20)[0-9]{{2}}(/[0-9]{{2}}|_[0-9_]*archive.*)?/?$"  # in addresses of lists of articles (RE2)
+)
 HIGHEST = 100  # the CAS percentile of the highest CAS
-SHORT_TITLE = 50  # characters of a title or an anchor that a reason begins with
+SHORT_TITLE, SHORT_ANCHOR = 80, 50  # characters of a title and an anchor that a reason begins with
+MOST_SHARED = 3  # words that a title and a target share, of which a reason tells
 MANY, SAME_TITLES = 100, 3  # external links of a list, and sites with the same title, from which their number is said
 UNKNOWN_AUTHORITY = 10  # stands for the authority of a site of which none is known: a small one
 NOT_FOLLOWED = 0.5
@@ -33,7 +41,7 @@ MANY_VISITS = 10_000
 def verdicts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     """Return columns verdict and why for each link; the first verdict that fits wins.
 
-    `links` has band, relevance, relevance_why, worth, suspicion, suspicion_why, cas, cas_percentile, domain_rating,
+    `links` has band, relevance, worth, suspicion and why each (worth_why …), cas, cas_percentile, domain_rating,
     url_rating, scale, page_traffic, link_state, followed, nofollow (NaN where not said), target_status (NaN where no
     crawl knows it), what `losses` asks, page_kind, kind_why, names_site, own_site, topic and topic_field, copies (on
     how many pages of its domain the same link stands), is_best_copy, risk_signals (how many), risk_names (which, in
@@ -62,11 +70,12 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     relevant, off_topic; gone (lost, or its target page is dead), for_good (lost, and there is nothing to ask), listed
     (so, as its page lists what changes); strong_cas, strong_site, busy_page, strong_worth (each of them makes a link
     strong); small_site; a_page; by_visitors; unprofitable (a list, search results, or written by visitors); spam (by
-    its kind); worthwhile (likely worth keeping, no search results); suspicious (likely manipulative), many_signals (of
-    risk), advertised (the anchor is a seller's messenger contact), to_review (any of these, but no harmless list);
-    service (a profile, a login, a job, a legal notice, a bucket: its site's strength is not its own); own (of a site of
-    the target's owner); attacking (of a spam attack), harmless_attack (of one that is ended on the site itself); copy
-    (of the same link on the domain, not the best).
+    its kind); worthwhile (likely worth keeping, not likely manipulative, no search results); suspicious (likely
+    manipulative, and something shows it), many_signals (of risk), advertised (the anchor is a seller's messenger
+    contact), to_review (any of these, but no harmless list); entered (whoever comes enters the link by rules of its
+    site); service (a profile, a login, a job, a legal notice, a bucket: its site's strength is not its own); own (of a
+    site of the target's owner); attacking (of a spam attack), harmless_attack (of one that is ended on the site
+    itself); copy (of the same link on the domain, not the best).
     """
     authority, ratings = site_authority(links), site_rating_names(links)
     tiny = authority < np.where(ratings.str.startswith("Page"), LEAST_STRONG_PAGE, LEAST_STRONG)
@@ -88,11 +97,14 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
         "by_visitors": links["page_kind"] == labels.KIND_VISITORS.word,
         "unprofitable": links["page_kind"].isin([labels.KIND_LIST.word, labels.KIND_VISITORS.word]) | results,
         "spam": links["page_kind"] == labels.KIND_SPAM.word,
-        "worthwhile": (links["worth"] >= np.where(relevant & a_page, limits.relevant_worth, limits.worth)) & ~results,
-        "suspicious": links["suspicion"] >= limits.suspicion,
+        "worthwhile": (links["worth"] >= np.where(relevant & a_page, limits.relevant_worth, limits.worth))
+        & ~results
+        & (links["suspicion"] < limits.suspicion),
+        "suspicious": (links["suspicion"] >= limits.suspicion) & _shown(links),
         "many_signals": links["risk_signals"] >= limits.many_signals,
         "advertised": matched(links["anchor"], f"(?i){HANDLE}"),
         "service": matched(links["referring_url"], f"(?i){shape_pattern(SERVICES)}|{shape_pattern(MEMBERS)}"),
+        "entered": entered_by_visitors(links),
         "own": links["own_site"] != "",
         "attacking": attack != "",
         "harmless_attack": attack.str.split(BETWEEN).str[0].isin(SERVER_ENDS_IT),
@@ -103,6 +115,12 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     table["to_review"] = table[["suspicious", "advertised", "attacking"]].any(axis=1) | many
     table["strong"] = table[["strong_cas", "strong_site", "busy_page", "strong_worth"]].any(axis=1)
     return table
+
+
+def _shown(links: pd.DataFrame) -> pd.Series:
+    """Return where something shows that a link is manipulative, bool: that nobody knows its page accuses nobody."""
+    grounds = ~links["suspicion_why"].isin(["", NO_AUTHORITY]) | (links["risk_signals"] > 0)
+    return grounds | (links["kind_why"] != "") | (links["page_kind"] == labels.KIND_SPAM.word)
 
 
 def worth_winning_back(facts: pd.DataFrame) -> pd.Series:
@@ -124,7 +142,7 @@ def _fits(links: pd.DataFrame, facts: pd.DataFrame) -> dict[str, np.ndarray]:
         | facts["harmless_attack"]
         | facts["for_good"] & ~facts["listed"]
         | ~worthwhile & (gone | facts["unprofitable"] | facts["spam"]),
-        labels.PROTECT: live & fitting & strong & ~facts["service"],
+        labels.PROTECT: live & fitting & strong & ~facts["service"] & ~facts["entered"],
         labels.UNDERVALUED: fitting & facts["small_site"] & ~facts["service"],
         labels.NOT_ENOUGH_DATA: links["band"] == "",
         labels.FINE: worthwhile,
@@ -150,7 +168,10 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame, subject: pd.Series
         own = ("a site of the target's owner: “" + links["own_site"] + "”").where(facts["own"], "")
         nothing = advice(losses(links)).where(facts["for_good"], "").str.removesuffix(".")
         attack = ("of a spam campaign: " + links["attack"].str.split(BETWEEN).str[0]).where(facts["attacking"], "")
-        return _sentences(opening, lost, nothing, own, attack, _kind(links).where(own == "", ""), subject, followed)
+        kind = _kind(links).where(own == "", "")
+        little = "worth keeping: " + _whole(links["worth"]) + " of 100" + _against(links)
+        little = little.where(kind + own + nothing + attack == "", "")
+        return _sentences(opening, lost, nothing, own, attack, kind, little, subject, followed)
     if name == labels.UNDERVALUED.word:
         of_page = site_rating_names(links).str.startswith("Page").map({True: "it", False: "its site"}).astype("str")
         weak = "the page is relevant, but " + of_page + " is not strong yet"
@@ -163,38 +184,45 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame, subject: pd.Series
         return _sentences(opening, first, paid, subject, kind, lost, _copy(links, facts), last, strength)
     if name == labels.WEAK.word:
         doubt = (links["worth"] >= EVEN).map({True: "not clearly", False: "probably not"}).astype("str")
-        little = doubt + " worth keeping (" + _whole(links["worth"]) + " of 100)"
+        little = doubt + " worth keeping (" + _whole(links["worth"]) + " of 100)" + _against(links)
         return _sentences(opening, subject, little, followed, strength)
     return _sentences(opening, subject, followed, strength)
 
 
 def _opening(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
-    """Say what tells a link from others: its site, the kind of page, what that is about, if it names you, anchor."""
-    external = links["external_links"]
-    listed = ("a list of " + external.map("{:,.0f}".format).astype("str") + " links").where(external >= MANY, "a list")
-    article = links["dated_url"].gt(0).map({True: "an article", False: "a page"}).astype("str")
-    nouns = {labels.KIND_SPAM.word: "a spam page", labels.KIND_VISITORS.word: "a user-generated page"}
-    noun = links["page_kind"].map(nouns).astype("str").fillna(article)
-    noun = noun.mask(links["page_kind"] == labels.KIND_LIST.word, listed)
-    service = facts["service"].set_axis(links.index)
-    noun = noun.where(~service, words_where(service, lambda rows: _service(links["referring_url"][rows])))
+    """Say what tells a link from others: its site, the kind of page, its title, if that names you, the anchor."""
     title = links["referring_title"].str.strip()
     title = title.where(title.str.len() <= SHORT_TITLE, title.str.slice(0, SHORT_TITLE - 1).str.strip() + "…")
     about = _is_about(links)
-    titled = (": “" + title + "”").where(title != "", " without a title")
-    about = (" about “" + links["topic"] + "”").where(about.str.startswith("the page"), titled)
+    about = (" about “" + links["topic"] + "”").where(about.str.startswith("the page"), " without a title")
     same = words_where(
         links["same_title"] >= SAME_TITLES,
         lambda rows: ", the same on " + links["same_title"][rows].astype("str") + " sites",
     )
-    named = links["names_site"].str.contains("title").map({True: ", names you in its title", False: ""}).astype("str")
-    anchor = links["anchor"].str.strip().str.slice(0, SHORT_TITLE)
+    named = links["names_site"].str.contains("title").map({True: ", with your site's name in it", False: ""})
+    anchor = links["anchor"].str.strip().str.slice(0, SHORT_ANCHOR)
     anchored = (", with the anchor “" + anchor + "”").where((anchor != "") & (named == ""), "")
-    return links["referring_domain"] + ", " + noun + about + same + named + anchored
+    titled = (": “" + title + "”").where(title != "", about)
+    return links["referring_domain"] + ", " + _noun(links, facts) + titled + same + named.astype("str") + anchored
+
+
+def _noun(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
+    """Say what kind of page each is, no more than its address, its title and its external links show."""
+    external, kinds = links["external_links"], links["page_kind"]
+    entered = prospect_kinds(links["referring_title"], links["referring_url"])
+    noun = links["dated_url"].gt(0).map({True: "an article", False: "a page"}).astype("str")
+    noun = noun.mask(matched(links["referring_url"], ARCHIVES), "an archive page")
+    noun = noun.mask(kinds == labels.KIND_VISITORS.word, "a user-generated page")
+    noun = noun.mask(entered.isin(ENTERED), "a " + entered + " page")
+    crowded = (kinds == labels.KIND_LIST.word) & (external >= MANY)
+    noun = noun.mask(crowded, "a list of " + external.map("{:,.0f}".format).astype("str") + " links")
+    service = facts["service"].set_axis(links.index)
+    noun = noun.where(~service, words_where(service, lambda rows: _service(links["referring_url"][rows])))
+    return noun.mask(kinds == labels.KIND_SPAM.word, "a spam page").astype("str")
 
 
 def _service(urls: pd.Series) -> pd.Series:
-    found = pd.Series("a profile", urls.index, dtype="str")
+    found = pd.Series("a profile or author page", urls.index, dtype="str")
     for shape in read_list("page_shapes"):
         if shape["kind"] == SERVICES:
             found = found.mask(matched(urls, f"(?i){shape['pattern']}"), shape["seen_in"])
@@ -203,11 +231,42 @@ def _service(urls: pd.Series) -> pd.Series:
 
 def _subject(links: pd.DataFrame) -> pd.Series:
     relevance = "relevance " + _number(links["relevance"].round())
-    needed = (links["band"] != labels.BAND_RELEVANT.word) | (links["relevance_why"] == "")
+    relevant = links["band"] == labels.BAND_RELEVANT.word
+    shared = _shared_words(links)
+    said = links["relevance_why"].str.contains(FAR, regex=False)  # nobody sees that of two with words in common
+    relevance_why = links["relevance_why"].where(~said | (shared == ""), "")
+    shared = shared.where(relevant, "")
+    needed = ~relevant | (relevance_why == "") & (shared == "")
     of_site = _is_about(links).where(lambda words: needed & words.str.startswith("its site"), "")
-    grounds = joined_texts([links["relevance_why"], of_site], "; ")
+    grounds = joined_texts([shared.where(shared != "", relevance_why), of_site], "; ")
     sentence: pd.Series = relevance + (": " + grounds).where(grounds != "", "")
     return sentence.where(links["relevance"].notna(), _not_known(links))
+
+
+def _against(links: pd.DataFrame) -> pd.Series:
+    return (": " + links["worth_why"]).where(links["worth_why"] != "", "")
+
+
+def _shared_words(links: pd.DataFrame) -> pd.Series:
+    """Say which words of each title are in the address of the target page, or in the anchor; "" where none is."""
+    named = map_distinct(last_parts(links["target_url"]), last_words)
+    asked = links["referring_title"] + "\n" + named + "\n" + links["anchor"]
+    return map_distinct(asked, _shared)
+
+
+def _shared(asked: str) -> str:
+    title, *others = asked.rsplit("\n", 2)
+    words = dict.fromkeys(map(_stem, content_words(fold(title))))
+    for place, text in zip(("the target page's address", "the anchor"), others, strict=True):
+        stems = set(map(_stem, content_words(fold(text))))
+        both = [word for word in words if word in stems][:MOST_SHARED]
+        if both and not (place == "the anchor" and is_naked_url(text)):
+            return f"“{', '.join(both)}” in its title and in {place}"
+    return ""
+
+
+def _stem(word: str) -> str:
+    return word.rstrip("s")
 
 
 def _not_known(links: pd.DataFrame) -> pd.Series:
@@ -243,9 +302,9 @@ def _strength(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
 
 def _suspicion(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
     """Say how likely a link is manipulative, or whose contact it is, what shows that, and its risk signals."""
-    named = links["page_kind"].isin([labels.KIND_SPAM.word, labels.KIND_LIST.word, labels.KIND_VISITORS.word])
+    named = ~facts["a_page"].set_axis(links.index)
     kind = _kind(links).map(uncapitalised).astype("str").where(named, "")
-    grounds = joined_texts([links["suspicion_why"], kind], "; ")
+    grounds = joined_texts([kind, links["suspicion_why"]], "; ").map(_once).astype("str")
     likely = (
         "likely manipulative ("
         + _number(links["suspicion"].round())
@@ -262,7 +321,14 @@ def _suspicion(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:
 def _kind(links: pd.DataFrame) -> pd.Series:
     words = {label.word: label.in_words for label in labels.PAGE_KINDS}
     kind = links["page_kind"].map(words).fillna("").astype("str")
-    return kind + (": " + links["kind_why"]).where(links["kind_why"] != "", "")
+    said = kind + ": " + links["kind_why"]  # without a ground, the opening says all there is
+    return said.where(links["kind_why"] != "", kind.where(links["page_kind"] == labels.KIND_SPAM.word, ""))
+
+
+def _once(grounds: str) -> str:
+    """Return grounds, each once: of two that are the same the first, which may say the kind of page before it."""
+    found = {ground.split(": ")[-1]: ground for ground in reversed(grounds.split("; "))}
+    return "; ".join(sorted(reversed(found.values()), key=NO_AUTHORITY.__eq__))
 
 
 def _copy(links: pd.DataFrame, facts: pd.DataFrame) -> pd.Series:

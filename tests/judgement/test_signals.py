@@ -68,7 +68,7 @@ def test_spam_counts_and_suspicious_lists_with_followed_links():
     )
     assert found["risk_kind"].tolist() == [
         "looks like spam; its title is like that of a link seller",
-        "a list of sites or a copy; 900 external links",
+        "probably a list or a copy; 900 external links",
         *("", "", ""),
     ]
 

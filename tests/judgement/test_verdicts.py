@@ -18,6 +18,7 @@ DEFAULTS = {
     "worth": 70.0,
     "suspicion": 5.0,
     "suspicion_why": "",
+    "worth_why": "",
     "cas": 1.5,
     "cas_percentile": 50.0,
     "domain_rating": 40.0,
@@ -50,6 +51,7 @@ OFF_TOPIC = {"band": "off-topic", "relevance": 3.0, "worth": 20.0}
 NO_TEXT = {"band": "", "relevance": np.nan, "relevance_why": "", "worth": 20.0, "cas": np.nan, "cas_percentile": np.nan}
 KEYWORD = {"keyword": "the anchor “cheap oak” is a commercial keyword"}
 LOST = {"link_state": "lost"}
+SHOWN = {"suspicion_why": "its title is like that of a link seller"}
 
 
 def links(**facts: Any) -> pd.DataFrame:
@@ -70,9 +72,15 @@ def judged(limits: VerdictLimits | None = None, **facts: Any) -> pd.Series:
         ({**LOST, "followed": False}, "Fine"),
         ({**LOST, "is_lost": True, "referring_url": "https://a.example/blog/category/oak"}, "Fine"),
         ({**LOST, "worth": 51.0}, "Ignore"),
-        ({**LOST, "suspicion": 50.0}, "Review"),
+        ({**LOST, "suspicion": 50.0, **SHOWN}, "Review"),
         ({**LOST, "own_site": "oakworks"}, "Ignore"),
-        ({"suspicion": 50.0, "worth": 90.0}, "Review"),
+        ({"suspicion": 50.0, "worth": 90.0, **SHOWN}, "Review"),
+        ({"suspicion": 90.0, "worth": 90.0}, "Weak"),
+        ({"suspicion": 90.0, "suspicion_why": "the page has no authority", "worth": 90.0}, "Weak"),
+        ({"suspicion": 90.0, "page_kind": "list"}, "Ignore"),
+        ({"suspicion": 90.0, "page_kind": "list", "kind_why": "900 external links"}, "Review"),
+        ({"suspicion": 90.0, "page_kind": "spam"}, "Review"),
+        ({**STRONG, "referring_title": "Oak directory"}, "Fine"),
         ({"suspicion": 44.0, "risk_signals": 2}, "Fine"),
         ({"suspicion": 90.0, "own_site": "oakworks"}, "Ignore"),
         ({"page_kind": "spam", "worth": 20.0, "band": "weak"}, "Ignore"),
@@ -153,7 +161,7 @@ def test_the_first_verdict_that_fits_wins(facts, verdict):
             {"suspicion": 81.6, "suspicion_why": "it is about selling links", "page_kind": "spam"}
             | {"kind_why": "900 external links", "risk_signals": 1, "risk_names": "sitewide"},
             PAGE.replace("a page", "a spam page")
-            + " Likely manipulative (82 of 100): it is about selling links; looks like spam: 900 external links. "
+            + " Likely manipulative (82 of 100): looks like spam: 900 external links; it is about selling links. "
             f"1 risk signal: sitewide. {SUBJECT}",
         ),
         (
@@ -205,16 +213,17 @@ OPENINGS: list[tuple[dict[str, Any], str]] = [
     ({}, "site0.example, a page about “furniture and interior design”, with the anchor “x”. "),
     (
         {"dated_url": 1.0, "names_site": "title, URL"},
-        "site0.example, an article about “furniture and interior design”, names you in ",
+        "site0.example, an article about “furniture and interior design”, with your site's name in it. ",
     ),
     (
         {"page_kind": "list", "external_links": 6983.0, "same_title": 106},
         "site0.example, a list of 6,983 links about “furniture and ",
     ),
-    ({"page_kind": "list", "external_links": 99.0}, "site0.example, a list about “furniture and "),
+    ({"page_kind": "list", "external_links": 99.0}, "site0.example, a page about “furniture and "),
+    ({"referring_title": "Oak forums"}, "site0.example, a forum page: “Oak forums”, with the anchor “x”. "),
     (
-        {"topic": "unclear", "referring_title": "Oak " * 20},
-        "site0.example, a page: “Oak Oak Oak Oak Oak Oak Oak Oak Oak Oak Oak Oak O…”, ",
+        {"referring_title": "Oak tables " * 9},
+        "site0.example, a page: “" + "Oak tables " * 7 + "Oa…”, ",
     ),
     ({"topic": "unclear", "referring_title": " "}, "site0.example, a page without a title, with"),
     (
@@ -249,6 +258,31 @@ def test_what_the_page_is_about_is_said_where_it_is_clear_and_not_what_the_site_
     assert why.split(". ")[1] == f"Relevance 97: its title is close to the site's pages{said}"
 
 
+@pytest.mark.parametrize(
+    ("facts", "ground"),
+    [
+        (
+            {"target_url": "https://shop.example/oak-tables"},
+            "“oak, table” in its title and in the target page's address",
+        ),
+        ({"anchor": "A table of oak"}, "“oak, table” in its title and in the anchor"),
+        ({"anchor": "https://oak.example/table"}, "its title is close to the site's pages"),
+        ({"anchor": "A table of oak", "band": "weak"}, "its title is close to the site's pages"),
+        ({"anchor": "A table of oak", "band": "weak", "relevance_why": "its title is far from the target page"}, ""),
+    ],
+)
+def test_a_relevant_link_shows_the_words_that_its_title_shares_with_the_target(facts, ground):
+    assert (
+        f"Relevance 97{': ' * bool(ground)}{ground}. " in judged(**facts, referring_title="The oak table: a guide").why
+    )
+
+
+def test_a_ground_is_said_once_and_last_that_nobody_knows_the_page():
+    facts: dict[str, Any] = {"suspicion": 90.0, "kind_why": "900 external links", "page_kind": "list"}
+    why = judged(**facts, suspicion_why="the page has no authority; 900 external links").why
+    assert "100): probably a list or a copy: 900 external links; the page has no authority. " in why
+
+
 def test_no_reason_holds_a_missing_number():
     facts: dict[str, Any] = {"domain_rating": np.nan, "cas": np.nan, "cas_percentile": np.nan, "external_links": np.nan}
     for kind in ("page", "list", "spam", "visitors", "unclear"):
@@ -264,7 +298,7 @@ def test_every_limit_is_a_setting():
     assert judged(VerdictLimits(worth=71), band="weak").verdict == "Weak"
     assert judged(VerdictLimits(worth=71, relevant_worth=71)).verdict == "Weak"
     assert judged(VerdictLimits(strong_worth=70)).verdict == "Protect"
-    assert judged(VerdictLimits(suspicion=5)).verdict == "Review"
+    assert judged(VerdictLimits(suspicion=5), **SHOWN).verdict == "Review"
     assert judged(VerdictLimits(undervalued_below=(("DR", 45.0),))).verdict == "Undervalued"
     assert judged(VerdictLimits(strong_percentile=50)).verdict == "Protect"
     assert judged(VerdictLimits(strong_from=(("DR", 40.0),)), **OFF_TOPIC).verdict == "Off-topic authority"
@@ -316,7 +350,7 @@ def test_many_risk_signals_are_looked_at_however_likely_a_link_is_manipulative(k
         ("https://board.example/jobs/carpenter-malmo", "Fine", "a job advertisement"),
         ("https://makers.s3.eu-west-1.amazonaws.example/oak.html", "Fine", "a file in a storage bucket"),
         ("https://town.example/datenschutz", "Fine", "a legal notice"),
-        ("https://network.example/members/anna", "Fine", "a profile about"),
+        ("https://network.example/members/anna", "Fine", "a profile or author page about"),
         ("https://town.example/employer/oak-works/", "Fine", "a listing"),
     ],
 )
