@@ -140,6 +140,8 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame, subject: pd.Series
     said = links["nofollow"].notna() | ~links["followed"]  # whoever does not say it may mean either
     followed = links["followed"].map({True: "followed", False: "not followed"}).where(said, "").astype("str")
     opening, lost = _opening(links, facts), _how_gone(links).where(facts["gone"], "")
+    doubt = (links["worth"] >= EVEN).map({True: "not clearly", False: "probably not"}).astype("str")
+    little = doubt + " worth keeping (" + _whole(links["worth"]) + " of 100)"
     if name == labels.RECLAIM.word:
         return _sentences(opening, lost, subject, followed, strength)
     if name == labels.REVIEW.word:
@@ -150,7 +152,9 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame, subject: pd.Series
         own = ("a site of the target's owner: “" + links["own_site"] + "”").where(facts["own"], "")
         nothing = advice(losses(links)).where(facts["for_good"], "").str.removesuffix(".")
         attack = ("of a spam campaign: " + links["attack"].str.split(BETWEEN).str[0]).where(facts["attacking"], "")
-        return _sentences(opening, lost, nothing, own, attack, _kind(links).where(own == "", ""), subject, followed)
+        kind = _kind(links).where(own == "", "")
+        little = little.where(facts["gone"] & ~facts["worthwhile"] & (nothing == "") & (own == "") & (attack == ""), "")
+        return _sentences(opening, lost, nothing, own, attack, little, kind, subject, followed)
     if name == labels.UNDERVALUED.word:
         of_page = site_rating_names(links).str.startswith("Page").map({True: "it", False: "its site"}).astype("str")
         weak = "the page is relevant, but " + of_page + " is not strong yet"
@@ -162,8 +166,6 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame, subject: pd.Series
         last = followed.where(first == "", "")
         return _sentences(opening, first, paid, subject, kind, lost, _copy(links, facts), last, strength)
     if name == labels.WEAK.word:
-        doubt = (links["worth"] >= EVEN).map({True: "not clearly", False: "probably not"}).astype("str")
-        little = doubt + " worth keeping (" + _whole(links["worth"]) + " of 100)"
         return _sentences(opening, subject, little, followed, strength)
     return _sentences(opening, subject, followed, strength)
 
