@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from backlink_audit.ai_answers import charts
-from backlink_audit.ai_answers.bots import LONGEST_LINE, read_logs, read_ranges
+from backlink_audit.ai_answers.bots import CHUNK, LONGEST_LINE, read_logs, read_ranges
 from backlink_audit.ai_answers.run import NO_CRAWL, dead_addresses, read_answers, tables
 from backlink_audit.errors import UnreadableFile, WrongExport
 from backlink_audit.exports.load import load
@@ -139,6 +139,12 @@ def test_lines_that_are_too_long_or_of_another_form_are_left_out(tmp_path):
     (tmp_path / "a.log").write_bytes(log({}) + long + b"GPTBot was here\n" + log({"day": "02"}))
     found = read_logs([tmp_path / "a.log"], {})
     assert sum(found.by_page.values()) == 2 and found.unread == 2 and "2 lines of another form skipped" in found.note
+
+
+def test_after_a_line_that_is_too_long_and_ends_with_a_piece_the_next_is_read(tmp_path):
+    (tmp_path / "a.log").write_bytes(log({}) + b"x" * (2 * CHUNK - len(log({})) - 1) + b"\n" + log({"day": "02"}))
+    found = read_logs([tmp_path / "a.log"], {})
+    assert (sum(found.by_page.values()), found.unread) == (2, 1)
 
 
 @pytest.mark.parametrize(
