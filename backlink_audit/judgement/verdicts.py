@@ -16,8 +16,8 @@ from backlink_audit.text import read_list
 from backlink_audit.text.urls import MEMBERS, SERVICES, shape_pattern
 from backlink_audit.wording import uncapitalised
 
-LEAST_STRONG, LEAST_STRONG_PAGE = 15, 2
-"""Rating of a site, and of a page that stands for it, below which no link is strong: nobody knows the site."""
+LEAST_STRONG, LEAST_STRONG_PAGE, LEAST_STRONG_PERCENTILE = 15, 2, 90
+"""Rating of a site, of a page that stands for it, and percentile below which no link is strong: nobody knows it."""
 EVEN = 50  # worth in percent from which a link is rather worth keeping than not
 RESULTS = r"(?i)/search[/?]|[?&](?:q|term|query)="  # in addresses of search results (RE2): nobody wrote them
 HIGHEST = 100  # the CAS percentile of the highest CAS
@@ -69,7 +69,8 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     (of the same link on the domain, not the best).
     """
     authority, ratings = site_authority(links), site_rating_names(links)
-    tiny = authority < np.where(ratings.str.startswith("Page"), LEAST_STRONG_PAGE, LEAST_STRONG)
+    scales = [ratings.str.startswith("Page"), ratings.str.endswith("percentile")]
+    tiny = authority < np.select(scales, [LEAST_STRONG_PAGE, LEAST_STRONG_PERCENTILE], LEAST_STRONG)
     attack = links["attack"] if "attack" in links else pd.Series("", links.index, dtype="str")  # not in older audits
     results, lost = matched(links["referring_url"], RESULTS), losses(links)
     relevant, a_page = links["band"] == labels.BAND_RELEVANT.word, links["page_kind"] == labels.KIND_PAGE.word

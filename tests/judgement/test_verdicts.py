@@ -94,6 +94,8 @@ def judged(limits: VerdictLimits | None = None, **facts: Any) -> pd.Series:
         ({"worth": 90.0, "domain_rating": 14.9}, "Undervalued"),
         ({**LOST, "page_kind": "visitors"}, "Fine"),
         ({**STRONG, "domain_rating": 15.0}, "Protect"),
+        ({**STRONG, "domain_rating": 89.0, "scale": "Common Crawl"}, "Undervalued"),
+        ({**STRONG, "domain_rating": 95.0, "scale": "Common Crawl"}, "Protect"),
         ({**STRONG, "followed": False}, "Fine"),
         ({**STRONG, "link_state": "dead page"}, "Fine"),
         ({**STRONG, "band": "weak"}, "Fine"),
