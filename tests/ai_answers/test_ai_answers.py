@@ -93,6 +93,11 @@ def test_without_other_files_the_citations_are_shown_and_the_rest_is_said():
     assert charts.changes(answers().changes, answers().dates).data[0].x is not None
 
 
+def test_every_column_has_a_header_in_words():
+    sheets = tables(answers(bots=read_logs([], {}).pages)).sheets().values()
+    assert not [header for sheet in sheets for header in sheet if str(header)[0].islower()]
+
+
 def test_a_file_of_another_site_is_named_and_one_of_another_kind_refused():
     other = load([("x.csv", JUNE.replace(b"shop.example", b"else.example"))], "citations")
     result = read_answers(other, ToyEncoder(), Sources(pages=crawl()))
