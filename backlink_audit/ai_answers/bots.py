@@ -174,8 +174,8 @@ def _chunks(path: Path, visits: Visits) -> Iterator[bytes]:
         with _opened(path) as file:
             while piece := file.read(CHUNK):
                 if skipping:
-                    piece = piece.partition(b"\n")[2]
-                    skipping = not piece
+                    _, ended, piece = piece.partition(b"\n")
+                    skipping = not ended
                 whole, end, rest = (rest + piece).rpartition(b"\n")
                 if len(rest) > LONGEST_LINE:
                     rest, skipping, visits.unread = b"", True, visits.unread + 1

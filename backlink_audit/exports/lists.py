@@ -31,7 +31,7 @@ _COLUMNS = {"#host_rev": pa.string(), "#harmonicc_pos": pa.int64(), "#pr_pos": p
 _NAMES = ("ranked_domain", "harmonic_place", "pagerank_place", "hosts")
 _MARK = b"#harmonicc_pos"
 _GZIP = b"\x1f\x8b"
-_BLOCK = 16 * 1024**2  # bytes parsed at a time: about 250,000 lines
+_BLOCK = 8 * 1024**2  # bytes parsed at a time: about 125,000 lines
 _RELEASE = re.compile(r"cc-main-[\w-]*?(?=-domain|-host|\.|$)", re.IGNORECASE)
 PAIR = ("source_url", "target_url")
 RANK = "Rank"  # the header of a suggestion's place among those of its source page
@@ -71,7 +71,7 @@ def read_ranks(path: Path, domains: Collection[str], on_progress: Progress = sil
         lines, last = lines + len(block), max(last, pc.max(block["#harmonicc_pos"]).as_py() or 0)
         kept = block.filter(pc.is_in(block["#host_rev"], value_set=wanted))
         if len(kept):
-            found.append(pa.Table.from_batches([kept]))
+            found.append(kept)
         on_progress("Reading the ranks", lines, 0)
     if not lines:
         raise UnreadableFile(path.name, "the file has no ranks; download it again.")
@@ -137,21 +137,23 @@ def one_release(ranks: Export) -> Export:
     return ranks
 
 
-def _blocks(path: Path) -> Iterator[pa.RecordBatch]:
+def _blocks(path: Path) -> Iterator[pa.Table]:
     """Yield the lines of a release in blocks. Raises UnreadableFile."""
     with path.open("rb") as file:
         packed = file.read(2) == _GZIP
-    options = {
-        "read_options": pa_csv.ReadOptions(block_size=_BLOCK, use_threads=False),
-        "parse_options": pa_csv.ParseOptions(delimiter="\t", quote_char=False),
-        "convert_options": pa_csv.ConvertOptions(include_columns=list(_COLUMNS), column_types=_COLUMNS),
-    }
+    parse = pa_csv.ParseOptions(delimiter="\t", quote_char=False)
+    convert = pa_csv.ConvertOptions(include_columns=list(_COLUMNS), column_types=_COLUMNS)
     try:
-        with (
-            pa.input_stream(str(path), compression="gzip" if packed else None) as stream,
-            pa_csv.open_csv(stream, **options) as blocks,
-        ):
-            yield from blocks
+        with pa.input_stream(str(path), compression="gzip" if packed else None) as stream:
+            names, _, rest = (piece := stream.read(_BLOCK)).partition(b"\n")
+            read = pa_csv.ReadOptions(column_names=names.decode("utf-8", "replace").split("\t"), use_threads=False)
+            while piece:  # a reader of the whole stream keeps some of each block to the end
+                piece = stream.read(_BLOCK)
+                whole, _, rest = (rest + piece).rpartition(b"\n") if piece else (rest, b"", b"")
+                if len(rest) > _BLOCK:
+                    raise pa.ArrowInvalid("A line has no end.")
+                if whole.strip():
+                    yield pa_csv.read_csv(pa.BufferReader(whole), read, parse, convert)
     except KeyError as error:
         raise UnreadableFile(
             path.name, f"it has no column {error}, so these are not Common Crawl's domain ranks."

@@ -258,7 +258,7 @@ def recognise_file(name: str, data: bytes) -> Export:
     export we know has these columns).
     """
     name = PurePath(name).name
-    raw = with_site(_reshaped(_with_rows(read_table(data, name), name)), name)
+    raw = with_site(_reshaped(with_rows(read_table(data, name), name)), name)
     return recognise(raw, name, digest=hashlib.sha256(data).hexdigest())
 
 
@@ -269,7 +269,7 @@ def _recognised(
     found: dict[int, Export] = {}
     later: dict[int, pd.DataFrame] = {}
     for place, (name, digest, rows) in enumerate(files):
-        raw = with_site(_reshaped(_with_rows(rows, name)), name, site)
+        raw = with_site(_reshaped(with_rows(rows, name)), name, site)
         raw = with_links_as_rows(raw) if table == INLINKS.name else raw
         if table == BACKLINKS.name and lacks_site(names_of(raw)) and len(files) > 1:
             later[place] = raw
@@ -295,18 +295,18 @@ def _main_site(exports: Sequence[Export]) -> str:
     return str(counts.index[0]) if len(counts) else ""
 
 
-def _with_rows(raw: pd.DataFrame, name: str) -> pd.DataFrame:
-    """Return the rows without headers that stand again among them. Raises UnreadableFile for none, and two tables."""
+def with_rows(raw: pd.DataFrame, name: str, done: int = 0) -> pd.DataFrame:
+    """Return rows, those after `done`, without headers among them. Raises UnreadableFile for none, and two tables."""
     if not raw.empty and raw.iloc[:, 0].eq(raw.columns[0]).any():
         raw = raw[~(raw == list(raw.columns)).all(axis=1)].reset_index(drop=True)
-    if raw.empty:
+    if raw.empty and not done:
         raise UnreadableFile(name, "the file has a header but no rows; export it again.")
     first = raw.iloc[:, 0].str.strip().str.lower()
     for place in np.flatnonzero(first.isin(KNOWN_HEADERS) | first.eq(""))[:_SECOND_HEADERS]:
         cells = [cell for cell in raw.iloc[place] if cell.strip()]
         if len(cells) > 1 and 2 * known_headers(cells) > len(cells) and not {*cells} <= {*raw.columns}:
             shown = ", ".join(f"“{cell[:LONGEST_NAME]}”" for cell in cells[:3])
-            raise UnreadableFile(name, f"row {place + 1:,} is another table's header ({shown}); save each as a file.")
+            raise UnreadableFile(name, f"row {done + place + 1:,} is another table's header ({shown}); split the file.")
     return raw
 
 

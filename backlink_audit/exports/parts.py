@@ -28,7 +28,7 @@ import pandas as pd
 from backlink_audit.errors import AuditError, UnreadableFile, WrongExport
 from backlink_audit.exports.delimited import Choice, is_even, read_delimited_parts, refuse_long_cells
 from backlink_audit.exports.formats import Format, distinct_names
-from backlink_audit.exports.load import merged_name, with_source
+from backlink_audit.exports.load import merged_name, with_rows, with_source
 from backlink_audit.exports.read import is_text, read_table, utf8_file
 from backlink_audit.exports.recognise import (
     VALUES_LOOKED_AT,
@@ -187,9 +187,12 @@ def raw_blocks(
     try:
         text, start = (None, 0) if whole else utf8_file(path, name, copy)
         if text is None or not is_even(text, start, name):
-            yield read_table(path.read_bytes(), name)
+            yield with_rows(read_table(path.read_bytes(), name), name)
         else:
-            yield from read_delimited_parts(text, start, name, wanted)
+            done = 0
+            for block in read_delimited_parts(text, start, name, wanted):
+                yield with_rows(block, name, done)
+                done += len(block)
     finally:
         copy.unlink(missing_ok=True)
 

@@ -53,8 +53,6 @@ LARGEST = 256 * 1024**2  # bytes that one file of a zip may unpack to: a thousan
 MOST_FILES = 50  # search Console puts seven into a zip
 _DAMAGED = (zipfile.BadZipFile, ValueError, OSError, EOFError, RuntimeError, NotImplementedError, zlib.error)
 BETWEEN = "@@"  # between several values of a cell, as advertools writes them in its csv
-
-
 MOST_KEYS = 5_000  # different keys of JSON lines: a crawl with everything in it has some hundred
 _AGAIN = "export the file again with one page per line."
 _HALVES = re.compile("[\ud800-\udfff]")

@@ -18,8 +18,6 @@ from backlink_audit.text.urls import FILES, MEMBERS, VISITORS, map_distinct, sha
 
 BETWEEN = "\n"  # between two texts that are asked together: no title or anchor has a line break
 _DATED = r"/(?:19|20)[0-9]{2}/[01]?[0-9](?:/|$)"
-
-
 Question = Literal["relevance", "kind", "visitors", "suspicion", "worth"]
 """What reasons are given for; "visitors": for that kind of page alone."""
 
@@ -116,8 +114,7 @@ COMPARED_FEATURES = tuple(name for name in (*FEATURE_NAMES, *SITE_FEATURES) if n
 """What comparing links adds to them."""
 _ELSEWHERE = r"(?i)[?&][^#]*(?:https?(?::|%3a)|=(?:%2f%2f|//|www\.))|[^/:]/+https?(?::|%3a)/?"
 """A target whose query, or path, holds another address."""
-
-
+UNRATED = 2.0  # stands for a page's rating where no tool gives one: with 0, or none, few such links are worth keeping
 COUNTED_ANEW = ("external_links", "nofollow")
 """Features with the name of a column of the export, which keeps its own values (`features_of`)."""
 
@@ -141,7 +138,7 @@ def link_features(links: pd.DataFrame) -> pd.DataFrame:
     last = replaced(replaced(paths, "/+$", ""), "^.*/", "")
     found = {
         **_counted_anew(links),
-        "rating": links["url_rating"],
+        "rating": links["url_rating"].fillna(UNRATED),
         "capitals": of_distinct(titles, _capitals),
         "url_length": urls.str.len(),
         "subdomains": _subdomains(urls, links["referring_domain"]),

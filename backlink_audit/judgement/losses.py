@@ -63,17 +63,18 @@ CODES = {code: loss for loss, row in zip(LOSSES, _ROWS, strict=True) for code in
 def losses(links: pd.DataFrame) -> pd.Series:
     """Return what happened to each link, a name of `LOSSES`; "" for a link that is there and leads somewhere.
 
-    A dead page of ours comes first, since it can be mended here; then what the referring page answered; then what the
-    link's last check found (lost_status) before why the tool stopped looking (drop_reason).
+    A dead page of ours comes first, since it can be mended here, unless the referring page is gone too; then what that
+    answered; then what the link's last check found (lost_status) before why the tool stopped looking (drop_reason).
     `links` has is_lost, lost_status, drop_reason, http_status, target_status (NaN where not known), referring_url.
     """
     status, lost = links["http_status"], links["is_lost"].to_numpy(dtype=bool)
+    dead = (links["target_status"] >= DEAD_FROM).to_numpy(dtype=bool, na_value=False)
     found = _by_code(links["lost_status"])
     found = found.where(found != "", _by_code(links["drop_reason"]))
     choices: list[tuple[Any, Loss | None]] = [
-        (links["target_status"] >= DEAD_FROM, TARGET_DEAD),
+        (status.isin(PAGE_GONE) & (lost | dead), GONE),
+        (dead, TARGET_DEAD),
         (~lost, None),
-        (status.isin(PAGE_GONE), GONE),
         (matched(links["referring_url"], CHANGING), LISTED),
         (status.isin(REFUSED) | (status >= FAILED_FROM), NOT_READ),
         (status.isin(MOVED), REDIRECTED),

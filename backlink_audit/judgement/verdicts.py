@@ -20,8 +20,8 @@ from backlink_audit.text.field_words import last_parts, last_words
 from backlink_audit.text.urls import MEMBERS, SERVICES, map_distinct, shape_pattern
 from backlink_audit.wording import uncapitalised
 
-LEAST_STRONG, LEAST_STRONG_PAGE = 15, 2
-"""Rating of a site, and of a page that stands for it, below which no link is strong: nobody knows the site."""
+LEAST_STRONG, LEAST_STRONG_PAGE, LEAST_STRONG_PERCENTILE = 15, 2, 90
+"""Rating of a site, of a page that stands for it, and percentile below which no link is strong: nobody knows it."""
 EVEN = 50  # worth in percent from which a link is rather worth keeping than not
 RESULTS = r"(?i)/search[/?]|[?&](?:q|term|query)="  # in addresses of search results (RE2): nobody wrote them
 ARCHIVES = (
@@ -78,7 +78,8 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     itself); copy (of the same link on the domain, not the best).
     """
     authority, ratings = site_authority(links), site_rating_names(links)
-    tiny = authority < np.where(ratings.str.startswith("Page"), LEAST_STRONG_PAGE, LEAST_STRONG)
+    scales = [ratings.str.startswith("Page"), ratings.str.endswith("percentile")]
+    tiny = authority < np.select(scales, [LEAST_STRONG_PAGE, LEAST_STRONG_PERCENTILE], LEAST_STRONG)
     attack = links["attack"] if "attack" in links else pd.Series("", links.index, dtype="str")  # not in older audits
     results, lost = matched(links["referring_url"], RESULTS), losses(links)
     relevant, a_page = links["band"] == labels.BAND_RELEVANT.word, links["page_kind"] == labels.KIND_PAGE.word
@@ -158,6 +159,9 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame, subject: pd.Series
     said = links["nofollow"].notna() | ~links["followed"]  # whoever does not say it may mean either
     followed = links["followed"].map({True: "followed", False: "not followed"}).where(said, "").astype("str")
     opening, lost = _opening(links, facts), _how_gone(links).where(facts["gone"], "")
+    doubt = (links["worth"] >= EVEN).map({True: "not clearly", False: "probably not"}).astype("str")
+    against = (": " + links["worth_why"]).where(links["worth_why"] != "", "")
+    little = doubt + " worth keeping (" + _whole(links["worth"]) + " of 100)" + against
     if name == labels.RECLAIM.word:
         return _sentences(opening, lost, subject, followed, strength)
     if name == labels.REVIEW.word:
@@ -169,9 +173,8 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame, subject: pd.Series
         nothing = advice(losses(links)).where(facts["for_good"], "").str.removesuffix(".")
         attack = ("of a spam campaign: " + links["attack"].str.split(BETWEEN).str[0]).where(facts["attacking"], "")
         kind = _kind(links).where(own == "", "")
-        little = "worth keeping: " + _whole(links["worth"]) + " of 100" + _against(links)
-        little = little.where(kind + own + nothing + attack == "", "")
-        return _sentences(opening, lost, nothing, own, attack, kind, little, subject, followed)
+        little = little.where((own + nothing + attack == "") & (facts["gone"] | (kind == "")), "")
+        return _sentences(opening, lost, nothing, own, attack, little, kind, subject, followed)
     if name == labels.UNDERVALUED.word:
         of_page = site_rating_names(links).str.startswith("Page").map({True: "it", False: "its site"}).astype("str")
         weak = "the page is relevant, but " + of_page + " is not strong yet"
@@ -183,8 +186,6 @@ def _why(name: str, links: pd.DataFrame, facts: pd.DataFrame, subject: pd.Series
         last = followed.where(first == "", "")
         return _sentences(opening, first, paid, subject, kind, lost, _copy(links, facts), last, strength)
     if name == labels.WEAK.word:
-        doubt = (links["worth"] >= EVEN).map({True: "not clearly", False: "probably not"}).astype("str")
-        little = doubt + " worth keeping (" + _whole(links["worth"]) + " of 100)" + _against(links)
         return _sentences(opening, subject, little, followed, strength)
     return _sentences(opening, subject, followed, strength)
 
@@ -241,10 +242,6 @@ def _subject(links: pd.DataFrame) -> pd.Series:
     grounds = joined_texts([shared.where(shared != "", relevance_why), of_site], "; ")
     sentence: pd.Series = relevance + (": " + grounds).where(grounds != "", "")
     return sentence.where(links["relevance"].notna(), _not_known(links))
-
-
-def _against(links: pd.DataFrame) -> pd.Series:
-    return (": " + links["worth_why"]).where(links["worth_why"] != "", "")
 
 
 def _shared_words(links: pd.DataFrame) -> pd.Series:

@@ -37,17 +37,15 @@ if pages.open:
         show.chart(charts.changes(result.changes, result.dates), "cited-changes")
         show.chart(charts.topics(result.topics), "cited-topics")
         show.table(CITED, result)
-if links.open:
-    with links:
-        st.caption("From well linked pages about the same subject to cited pages that your site hardly links to.")
-        show.table(TO_ADD, result)
-if queries.open:
-    with queries:
-        st.caption("A query without a page is a gap to write for: no title of your site is near it in meaning.")
-        show.table(QUERIES, result)
-if never.open:
-    with never:
-        show.table(NEVER, result)
+for tab, rows, about in (
+    (links, TO_ADD, "From well linked pages about the same subject to cited pages that your site hardly links to."),
+    (queries, QUERIES, "A query without a page is a gap to write for: no title of your site is near it in meaning."),
+    (never, NEVER, "Pages that are well linked, and visited where clicks are loaded, but that no answer cites."),
+):
+    if tab.open:
+        with tab:
+            st.caption(about)
+            show.table(rows, result)
 if download.open:
     with download:
         show.downloads(tables(result), "ai-answers")

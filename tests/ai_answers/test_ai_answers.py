@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from backlink_audit.ai_answers import charts
-from backlink_audit.ai_answers.bots import LONGEST_LINE, read_logs, read_ranges
+from backlink_audit.ai_answers.bots import CHUNK, LONGEST_LINE, read_logs, read_ranges
 from backlink_audit.ai_answers.run import NO_CRAWL, dead_addresses, read_answers, tables
 from backlink_audit.errors import UnreadableFile, WrongExport
 from backlink_audit.exports.load import load
@@ -93,6 +93,11 @@ def test_without_other_files_the_citations_are_shown_and_the_rest_is_said():
     assert charts.changes(answers().changes, answers().dates).data[0].x is not None
 
 
+def test_every_column_has_a_header_in_words():
+    sheets = tables(answers(bots=read_logs([], {}).pages)).sheets().values()
+    assert not [header for sheet in sheets for header in sheet if str(header)[0].islower()]
+
+
 def test_a_file_of_another_site_is_named_and_one_of_another_kind_refused():
     other = load([("x.csv", JUNE.replace(b"shop.example", b"else.example"))], "citations")
     result = read_answers(other, ToyEncoder(), Sources(pages=crawl()))
@@ -139,6 +144,12 @@ def test_lines_that_are_too_long_or_of_another_form_are_left_out(tmp_path):
     (tmp_path / "a.log").write_bytes(log({}) + long + b"GPTBot was here\n" + log({"day": "02"}))
     found = read_logs([tmp_path / "a.log"], {})
     assert sum(found.by_page.values()) == 2 and found.unread == 2 and "2 lines of another form skipped" in found.note
+
+
+def test_after_a_line_that_is_too_long_and_ends_with_a_piece_the_next_is_read(tmp_path):
+    (tmp_path / "a.log").write_bytes(log({}) + b"x" * (2 * CHUNK - len(log({})) - 1) + b"\n" + log({"day": "02"}))
+    found = read_logs([tmp_path / "a.log"], {})
+    assert (sum(found.by_page.values()), found.unread) == (2, 1)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backlink_audit.errors import InvalidSetting, MissingColumns, UnreadableFile, WrongExport
+from backlink_audit.exports import delimited
 from backlink_audit.exports import parts as part_files
 from backlink_audit.exports.load import load
 from backlink_audit.exports.parts import PartedExport, split
@@ -67,6 +68,19 @@ def test_what_one_late_row_shows_applies_to_the_first_rows_too(tmp_path):
     assert parts.table(0)["url_rating"].tolist() == [12.5, 12.5]
     assert parts.table(0)["first_seen"].dt.month.tolist() == [4, 4]
     assert_same(parts, paths)
+
+
+@pytest.mark.parametrize("whole_below", [0, 10**9])
+def test_a_header_that_stands_again_is_no_row_and_that_of_another_table_is_refused(tmp_path, monkeypatch, whole_below):
+    monkeypatch.setattr(delimited, "_PART", 1024)
+    rows = [HEADER, *ROWS * 30, HEADER, *ROWS * 3]
+    paths = written(tmp_path, links=csv_bytes(rows))
+    assert in_parts(paths, whole_below=whole_below).rows == 33 * len(ROWS)
+    assert_same(in_parts(paths, whole_below=whole_below), paths)
+    other = ["URL", "Title", "H1-1", *[""] * (len(HEADER) - 3)]
+    paths = written(tmp_path, links=csv_bytes([*rows, other, *ROWS]))
+    with pytest.raises(UnreadableFile, match=rf"row {33 * len(ROWS) + 1} is another table's header"):
+        in_parts(paths, whole_below=whole_below)
 
 
 def test_several_files_of_one_tool_merge_in_parts(tmp_path):

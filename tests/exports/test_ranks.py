@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from backlink_audit.errors import InvalidSetting, UnreadableFile
+from backlink_audit.exports import lists
 from backlink_audit.exports.lists import as_kept, is_whole_release, one_release, ranked, read_ranks
 from backlink_audit.exports.load import load
 
@@ -36,6 +37,14 @@ def test_the_asked_domains_are_found_in_any_order(tmp_path, lines, name):
     assert table["percentile"].tolist() == [10, 0] and set(table["release"]) == {"cc-main-2026-may-jun-jul"}
 
 
+@pytest.mark.parametrize("block", [64, 97, 140, 141, 1000])
+def test_lines_are_read_alike_wherever_a_piece_ends(tmp_path, monkeypatch, block):
+    monkeypatch.setattr(lists, "_BLOCK", block)
+    lines = [f"{n}\t1\t{n}\t1\texample.site{n}\t1" for n in range(100, 400)]
+    table = read_ranks(release(tmp_path, lines), [f"site{n}.example" for n in range(100, 400)])
+    assert table["harmonic_place"].tolist() == list(range(100, 400))
+
+
 def test_what_was_kept_is_read_again_and_stands_where_no_tool_rates(tmp_path):
     kept = as_kept(read_ranks(release(tmp_path, LINES), ["blog.example", "facebook.com"]))
     export = one_release(load([("kept.csv", kept)], "domain_ranks"))
@@ -61,6 +70,7 @@ def test_what_was_kept_is_read_again_and_stands_where_no_tool_rates(tmp_path):
         (HEADER, [*LINES, "1001\t1.0E7\t71\t1e-6\tuk.co"], "cut or damaged"),
         (HEADER.replace("#host_rev", "#host"), LINES, "not Common Crawl's domain ranks"),
         (HEADER, [], "no ranks"),
+        (HEADER, [*LINES, "x" * 20_000_000], "cut or damaged"),
         (HEADER, LINES[:2], "none of the 1 domains is among its 2"),
     ],
 )

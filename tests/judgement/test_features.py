@@ -31,7 +31,7 @@ VALUES: list[tuple[str, dict[str, Any], float]] = [
     ("external_links", {"external_links": [99]}, np.log(100)),
     ("external_links", {"external_links": [None]}, np.nan),
     ("rating", {"url_rating": [12.0]}, 12),
-    ("rating", {"url_rating": [None]}, np.nan),
+    ("rating", {"url_rating": [None]}, 2),
     ("nofollow", {"nofollow": [True]}, 1),
     ("nofollow", {"nofollow": [False]}, 0),
     ("nofollow", {"nofollow": [None]}, np.nan),

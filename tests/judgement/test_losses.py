@@ -46,6 +46,7 @@ def one(**row) -> pd.DataFrame:
         ({"page": "https://a.example/blog/category/oak", "lost_link": True}, "lists change", "Nothing to ask"),
         ({"page": "https://a.example/donors/sign_in?x=1", "lost_link": True}, "lists change", "Nothing to ask"),
         ({"page": "https://a.example/research/oak", "lost_link": True}, "not said", "Check the page first"),
+        ({"target_status": 404, "http_status": 404}, "page gone", "Nothing to ask: the referring page"),
         ({"http_status": 404}, "", ""),
         ({"target_status": 200}, "", ""),
     ],

@@ -73,6 +73,7 @@ def judged(limits: VerdictLimits | None = None, **facts: Any) -> pd.Series:
         ({**LOST, "is_lost": True, "referring_url": "https://a.example/blog/category/oak"}, "Fine"),
         ({**LOST, "worth": 51.0}, "Ignore"),
         ({**LOST, "suspicion": 50.0, **SHOWN}, "Review"),
+        ({"target_status": 404.0, "http_status": 404.0}, "Ignore"),
         ({**LOST, "own_site": "oakworks"}, "Ignore"),
         ({"suspicion": 50.0, "worth": 90.0, **SHOWN}, "Review"),
         ({"suspicion": 90.0, "worth": 90.0}, "Weak"),
@@ -101,6 +102,8 @@ def judged(limits: VerdictLimits | None = None, **facts: Any) -> pd.Series:
         ({"worth": 90.0, "domain_rating": 14.9}, "Undervalued"),
         ({**LOST, "page_kind": "visitors"}, "Fine"),
         ({**STRONG, "domain_rating": 15.0}, "Protect"),
+        ({**STRONG, "domain_rating": 89.0, "scale": "Common Crawl"}, "Undervalued"),
+        ({**STRONG, "domain_rating": 95.0, "scale": "Common Crawl"}, "Protect"),
         ({**STRONG, "followed": False}, "Fine"),
         ({**STRONG, "link_state": "dead page"}, "Fine"),
         ({**STRONG, "band": "weak"}, "Fine"),
@@ -322,13 +325,18 @@ def test_every_verdict_has_a_label():
     ("found", "verdict", "said"),
     [
         ("removedfromhtml", "Reclaim", "The link is lost. Relevance 97"),
-        ("notfound", "Ignore", "The link is lost. Nothing to ask: the page is gone. "),
+        ("notfound", "Ignore", "The link is lost. Nothing to ask: the referring page is gone. "),
         ("noindex", "Ignore", "The link is lost. Nothing to ask: the link may still be there. "),
     ],
 )
 def test_a_lost_link_is_to_reclaim_only_where_it_can_be_won_back(found, verdict, said):
     judgement = judged(link_state="lost", is_lost=True, lost_status=found)
     assert judgement.verdict == verdict and f" {said}" in judgement.why
+
+
+def test_a_link_to_a_dead_page_that_is_not_reclaimed_says_why():
+    assert "404. Not clearly worth keeping (51 of 100)." in judged(target_status=404.0, worth=51.0).why
+    assert "worth keeping (" not in judged(target_status=404.0, worth=51.0, own_site="oakworks").why
 
 
 @pytest.mark.parametrize(("kind", "verdict"), [("page", "Review"), ("list", "Fine")])
