@@ -4,6 +4,7 @@ PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 export HF_HUB_DISABLE_TELEMETRY := 1
+export PYTHONDONTWRITEBYTECODE :=  # the next process need not compile anew: half the time until tests begin
 
 .PHONY: reference pictures reactions fuzz hostile sessions licences sbom audit-packages run test test-app test-models test-slow test-browser test-store test-cluster test-servers coverage check format bench lock wheel clean
 
@@ -11,6 +12,7 @@ run: $(VENV)/.app  ## start the app at http://localhost:8501
 	$(BIN)/streamlit run app.py
 
 OWN_TARGETS := slow or browser or cluster or postgres or servers
+marked = $(shell grep -rl --include='test_*.py' 'mark\.$(1)' tests)
 
 test: $(VENV)/.dev  ## what every change must pass; every page, the real models and what takes long have targets of their own
 	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore tests/ui/pages -m "not ($(OWN_TARGETS) or model)"
@@ -19,16 +21,16 @@ test-app: $(VENV)/.dev  ## every page of the app, through app.py
 	$(BIN)/python -m pytest -n 2 --dist worksteal tests/ui/pages -m "not ($(OWN_TARGETS) or model)"
 
 test-models: $(VENV)/.dev  ## what is asked of the real models that come with the app
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "model and not ($(OWN_TARGETS))"
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(call marked,model) -m "model and not ($(OWN_TARGETS))"
 
 test-slow: $(VENV)/.dev  ## what takes long to show: kills, full disks, several processes
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "slow and not postgres"
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(call marked,slow) -m "slow and not postgres"
 
 test-browser: $(VENV)/.dev  ## the journeys in a real browser, against the app started here
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m browser tests/browser
 
-test-store: $(VENV)/.dev  ## the store of projects on SQLite and on a PostgreSQL server, started here
-	$(BIN)/python -m pytest tests/projects tests/terminal/test_watch.py
+test-store: $(VENV)/.dev  ## the store of projects on a PostgreSQL server, started here; on SQLite the others test it
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m postgres tests/projects
 
 test-cluster: $(VENV)/.cluster  ## the engine ray on two nodes, started here
 	$(BIN)/python -m pytest tests/distributed -m cluster

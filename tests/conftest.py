@@ -1,6 +1,7 @@
 """What every test may lean on: a toy encoder, a cache folder of its own, and no way to the network's model hub."""
 
 import os
+from itertools import count
 from pathlib import Path
 
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -17,15 +18,19 @@ settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
 
 
-@pytest.fixture(autouse=True)
-def own_cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKLINK_AUDIT_CACHE", str(tmp_path / "cache"))
+NUMBERS = count()
 
 
 @pytest.fixture(autouse=True)
-def own_store(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path_factory.mktemp("store")  # the app makes no folder that somebody named
-    monkeypatch.setenv("BACKLINK_AUDIT_STORE", str(folder / "projects.sqlite"))
+def own_cache_and_store(stores: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    number = next(NUMBERS)
+    monkeypatch.setenv("BACKLINK_AUDIT_CACHE", str(stores / f"cache-{number}"))
+    monkeypatch.setenv("BACKLINK_AUDIT_STORE", str(stores / f"{number}.sqlite"))
+
+
+@pytest.fixture(scope="session")
+def stores(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("stores")  # the app makes no folder that somebody named
 
 
 @pytest.fixture
