@@ -3,6 +3,7 @@
 Exit code 0, or 2 with one line on standard error.
 """
 
+import signal
 import sys
 from typing import Annotated, Any
 
@@ -29,6 +30,7 @@ for command in COMMANDS:
 
 def run() -> None:
     """Run the command line and exit: 0, or 2 with one line that says what is wrong."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that a kill leaves no half-written files
     try:
         sys.exit(terminal(standalone_mode=False) or 0)
     except AuditError as error:

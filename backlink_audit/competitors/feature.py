@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from backlink_audit.audit.feature import judged
+from backlink_audit.errors import WrongExport
 from backlink_audit.feature import NO_TOOL, SCORES, Feature, Input, Job
 from backlink_audit.settings import AuditSettings, LinkChoice
 
@@ -12,11 +13,17 @@ if TYPE_CHECKING:
 
 
 def run(job: Job) -> "SideBySide":
-    """Profile our links and those of each competitor."""
+    """Profile our links and those of each competitor. Raises WrongExport for our own."""
     from backlink_audit.competitors.result import compare_profiles
+    from backlink_audit.text.urls import main_domain
 
     sources = [judged(job, one) if job.scores else one for one in (job.ours, *job.theirs)]
-    return compare_profiles(sources, job.choice or LinkChoice(), job.settings.filters, job.on_progress)
+    found = compare_profiles(sources, job.choice or LinkChoice(), job.settings.filters, job.on_progress)
+    ours, *theirs = (main_domain(one.export.link_keys["target_domain"]) for one in found.profiles)
+    if ours and ours in theirs:
+        own = found.profiles[1 + theirs.index(ours)].export.name
+        raise WrongExport(own, f"its links point to your own site, {ours}; use the export of a competitor.")
+    return found
 
 
 FEATURE = Feature(

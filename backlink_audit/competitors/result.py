@@ -18,8 +18,7 @@ from backlink_audit.wording import by_number, count, percent
 
 PAGES_SHOWN = 10  # most linked pages of each site
 NOT_IN_FILE = "not in this file"  # shown in a column where its export does not have what the row is about
-PARTS = ("Authority", "Anchors", "Link type", "Placement", "Topics")
-"""What is drawn: parts of the table whose rows are shares of a whole."""
+PARTS = ("Authority", "Anchors", "Link type", "Placement", "Topics")  # drawn: their rows are shares of a whole
 FIGURES = sheet("competitors.figures", lambda result: result.table, lambda result: result.own_names)
 LINKED = sheet("competitors.linked", lambda result: result.most_linked, lambda result: result.own_names)
 
@@ -92,8 +91,7 @@ class SideBySide:
             return f"{sites}; no ranking, because the files are from different tools."
         place = 1 + sum(number > ours for number in theirs)
         best = f"{'the next has' if place == 1 else 'the highest is'} {max(theirs):,}"
-        others = [profile for profile in self.profiles if profile not in alike]
-        if not others:
+        if not (others := [profile for profile in self.profiles if profile not in alike]):
             return f"{sites}: number {place} of {len(alike)}; {best}."
         return (
             f"{sites}: number {place} of {len(alike)} files from {', '.join(_tools(alike))}, {best}; "

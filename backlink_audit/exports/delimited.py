@@ -54,14 +54,13 @@ def read_delimited(data: bytes, name: str) -> pd.DataFrame:
     if header is None:
         raise UnreadableFile(name, _without_header(data))
     rows = data[start:] if start else data
-    filled = (
-        _filled_columns(rows, header, delimiter, name) if is_sparse(rows.count(delimiter.encode()), len(rows)) else None
-    )
+    sparse = is_sparse(rows.count(delimiter.encode()), len(rows))
+    filled = _filled_columns(rows, header, delimiter, name) if sparse else None
     try:
         table = _parse_fast(rows, header, delimiter, filled)
         table = _parse_forgiving(rows, header, delimiter) if table is None else table
     except _NeverCloses as problem:
-        line = problem.line + data.count(b"\n", 0, start) + bool(separator)
+        line = problem.args[0] + data.count(b"\n", 0, start) + bool(separator)
         raise UnreadableFile(
             name, f"the quote that opens in line {line:,} never closes; export the file again, or correct that line."
         ) from None
@@ -121,11 +120,7 @@ class _CellTooLong(Exception):
 
 
 class _NeverCloses(Exception):
-    """A quote takes the rest of the file into one cell."""
-
-    def __init__(self, line: int) -> None:
-        super().__init__(line)
-        self.line = line
+    """A quote takes the rest of the file into one cell; its argument is the line."""
 
 
 def read_delimited_parts(path: Path, start: int, name: str, wanted: Choice | None = None) -> Iterator[pd.DataFrame]:
@@ -186,12 +181,8 @@ def _delimiter_score(data: bytes, delimiter: str) -> tuple[int, float]:
 
 def _head_rows(data: bytes, delimiter: str) -> Iterator[tuple[list[str], int]]:
     """Yield each of the first rows and the number of bytes up to its end."""
-    head = (
-        data
-        if len(data) <= _HEAD
-        else data[: data.rfind(b"\n", 0, _HEAD) + 1] or data[: data.rfind(b"\r", 0, _HEAD) + 1]
-    )
-    text = head.decode("utf-8", "ignore")
+    cut = (data.rfind(b"\n", 0, _HEAD) + 1) or (data.rfind(b"\r", 0, _HEAD) + 1)
+    text = data[: len(data) if len(data) <= _HEAD else cut].decode("utf-8", "ignore")
     ends = [0]
     lines = io.StringIO(text, newline="")
 
@@ -216,8 +207,7 @@ def _without_header(data: bytes) -> str:
     line = data[:_HEAD].lstrip()
     if len(data) <= _HEAD or b"\n" in line or b"\r" in line:
         return "the file has no table; export it again as csv or xlsx."
-    columns = 1 + max(line.count(delimiter.encode()) for delimiter in DELIMITERS)
-    return f"its first line has more than {_HEAD:,} bytes, with {columns:,} columns in them; {_NO_EXPORT}"
+    return f"its first line has more than {_HEAD:,} bytes; {_NO_EXPORT}"
 
 
 def _parse_fast(
@@ -258,8 +248,7 @@ def _parse_forgiving(data: bytes, header: list[str], delimiter: str) -> pd.DataF
     rows = [
         row if len(row) <= most else [*row[: most - 1], delimiter.join(row[most - 1 :])] for row in rows if any(row)
     ]
-    width = max((_used(row) for row in rows), default=0)
-    width = max(len(header), width)
+    width = max(len(header), *map(_used, rows))
     columns = {
         column: pd.Series([row[position] if position < len(row) else "" for row in rows], dtype="str")
         for position, column in enumerate(column_names(header, width))

@@ -33,7 +33,6 @@ EARLIER = {
 """Figures that Search Console gives for two periods: ours -> ours of the earlier period."""
 ROWS_SEARCHED = 30  # A header is within the first rows; tools write at most a title, a date and a blank line above it
 _FEWEST_CELLS = 3  # so many rows of so many cells, or an address and one less, are no lines above a table
-
 LONGEST_HEADER = 1000  # characters. No tool has a header of more than 100; a longer one means that the file is no table
 MOST_COLUMNS = 2000
 """Wider than any export (a crawl with every option has about 300); a wider row means that the file is no table."""

@@ -155,13 +155,11 @@ def _blocks(path: Path) -> Iterator[pa.Table]:
                 if whole.strip():
                     yield pa_csv.read_csv(pa.BufferReader(whole), read, parse, convert)
     except KeyError as error:
-        raise UnreadableFile(
-            path.name, f"it has no column {error}, so these are not Common Crawl's domain ranks."
-        ) from error
+        why = f"it has no column {error}, so these are not Common Crawl's domain ranks."
+        raise UnreadableFile(path.name, why) from error
     except (pa.ArrowInvalid, OSError) as error:
-        raise UnreadableFile(
-            path.name, "the file is cut or damaged, or not Common Crawl's domain ranks; download it again."
-        ) from error
+        why = "the file is cut or damaged, or not Common Crawl's domain ranks; download it again."
+        raise UnreadableFile(path.name, why) from error
 
 
 def read_url_list(name: str, data: bytes) -> tuple[str, ...]:
@@ -238,9 +236,7 @@ def read_prospects(name: str, data: bytes) -> pd.DataFrame:
     found["referring_domain"] = found["referring_domain"].fillna("").astype("str").str.strip()
     found = found[found["referring_domain"] != ""].drop_duplicates("referring_domain", ignore_index=True)
     if found.empty:
-        raise UnreadableFile(
-            name, "it names no site; use what `gap` or `reclaim` wrote, or one domain or URL per line."
-        )
+        raise UnreadableFile(name, "it names no site; use a table of `gap` or `reclaim`, or one domain or URL a line.")
     numbers = {one: pd.to_numeric(found[one], errors="coerce") for one in NUMBERS if one in found}
     texts = [one for one in found if one not in NUMBERS]
     return found.fillna(dict.fromkeys(texts, "")).astype(dict.fromkeys(texts, "str")).assign(**numbers)

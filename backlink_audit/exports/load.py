@@ -16,6 +16,7 @@ import regex
 from backlink_audit.errors import UnreadableFile
 from backlink_audit.exports.delimited import LONGEST_NAME
 from backlink_audit.exports.formats import (
+    AHREFS_PAGE_INTERSECT,
     KNOWN_HEADERS,
     PLAIN_INLINKS,
     SCREAMING_FROG_PAGES,
@@ -25,12 +26,12 @@ from backlink_audit.exports.formats import (
     names_beside,
 )
 from backlink_audit.exports.read import read_table, read_tables
-from backlink_audit.exports.recognise import Export, Merged, fingerprint, recognise
+from backlink_audit.exports.recognise import Export, Merged, fingerprint, recognise, several_sites
 from backlink_audit.exports.search_console import TOOL_NAME as GOOGLE
 from backlink_audit.exports.search_console import join_dates, lacks_site, names_of, site_given, with_site
 from backlink_audit.exports.values import clean_cells
 from backlink_audit.schema import BACKLINKS, INLINKS, PERFORMANCE, SCALE, SOURCE_FILE, TABLES, TOOL
-from backlink_audit.text.urls import map_distinct, normalise_urls, registrable_domains
+from backlink_audit.text.urls import main_domain, map_distinct, normalise_urls, registrable_domains
 from backlink_audit.wording import count
 
 SOURCE, TARGET = "Source URL", "Destination URL"  # the headers of the rows that are made, those of `PLAIN_INLINKS`
@@ -247,6 +248,9 @@ def load(
         merged = replace(merged, by_date=dated.rows, notes=(*merged.notes, *dated.notes))
     if merged.kind == BACKLINKS.name:
         merged = merge_tools(merged)
+        if merged.format != AHREFS_PAGE_INTERSECT:
+            said = several_sites(registrable_domains(merged.table["target_url"]).value_counts())
+            merged = replace(merged, notes=(*merged.notes, *said))
         merged.link_keys  # noqa: B018 (now, while the visitor waits for the file anyway: then every page opens at once)
     return merged
 
@@ -291,8 +295,7 @@ def _reshaped(raw: pd.DataFrame) -> pd.DataFrame:
 
 def _main_site(exports: Sequence[Export]) -> str:
     targets = [registrable_domains(export.table["target_url"]) for export in exports]
-    counts = pd.concat(targets).value_counts() if targets else pd.Series(dtype="int64")
-    return str(counts.index[0]) if len(counts) else ""
+    return main_domain(pd.concat(targets)) if targets else ""
 
 
 def with_rows(raw: pd.DataFrame, name: str, done: int = 0) -> pd.DataFrame:

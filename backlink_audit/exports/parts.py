@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from uuid import uuid4
@@ -37,11 +38,13 @@ from backlink_audit.exports.recognise import (
     notes,
     recognise_columns,
     refuse_blank,
+    several_sites,
 )
 from backlink_audit.exports.search_console import site_given, with_site
-from backlink_audit.exports.values import columns_read_whole, cut_cells, known_values, map_rows
+from backlink_audit.exports.values import columns_read_whole, known_values, map_rows, odd_cells
 from backlink_audit.progress import Progress, silent
 from backlink_audit.schema import BACKLINKS, TABLES
+from backlink_audit.text.urls import registrable_domains
 
 _MANIFEST = "read.json"
 RAW = "raw"  # what the parts are called in their folder
@@ -330,13 +333,9 @@ def refuse_several_tools(sources: Sequence[Source]) -> None:
 
 
 def _numbered(counts: list[list[int]]) -> tuple[Part, ...]:
-    parts: list[Part] = []
-    first = 0
-    for source, rows_of_parts in enumerate(counts):
-        for rows in rows_of_parts:
-            parts.append(Part(source, first, rows))
-            first += rows
-    return tuple(parts)
+    sizes = [(source, rows) for source, rows_of_parts in enumerate(counts) for rows in rows_of_parts]
+    firsts = accumulate((rows for _, rows in sizes), initial=0)
+    return tuple(Part(source, first, rows) for (source, rows), first in zip(sizes, firsts, strict=False))
 
 
 def _source(name: str, folder: Path, parts: Sequence[Part], source: int) -> Source:
@@ -388,15 +387,17 @@ def _headers(folder: Path, parts: Sequence[Part], sources: Sequence[Source]) -> 
     for number, source in enumerate(sources):
         first = next(place for place, part in enumerate(parts) if part.source == number)
         raw = read_part(folder, RAW, first).iloc[:0]
-        said.extend(notes(raw, _cut_cells(folder, parts, number, source)))
+        said.extend(notes(raw, _odd_cells(folder, parts, number, source)))
         headers |= dict.fromkeys(raw.columns if len(sources) == 1 else with_source(raw, source.name).columns)
-    return tuple(headers), said
+    targets = [(place, sources[part.source].columns["target_url"]) for place, part in enumerate(parts)]
+    links = [registrable_domains(read_part(folder, RAW, place, [name])[name]).value_counts() for place, name in targets]
+    return tuple(headers), said + several_sites(pd.concat(links).groupby(level=0).sum())
 
 
-def _cut_cells(folder: Path, parts: Sequence[Part], number: int, source: Source) -> Counter[str]:
+def _odd_cells(folder: Path, parts: Sequence[Part], number: int, source: Source) -> Counter[tuple[str, str]]:
     wanted = list(dict.fromkeys(source.columns.values()))
     rows = (read_part(folder, RAW, place, wanted) for place, part in enumerate(parts) if part.source == number)
-    return sum((cut_cells(raw, source.format, source.columns) for raw in rows), Counter())
+    return sum((odd_cells(raw, source.format, source.columns) for raw in rows), Counter())
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
+from functools import partial
 from html import unescape
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -26,6 +27,7 @@ from backlink_audit.exports.spreadsheet import read_sheets
 SAMPLE = 256 * 1024  # bytes that are read to find an encoding, or to distinguish text from garbage
 STRAY_BYTES = 0.02
 """Up to this share of broken bytes among the non-ASCII ones, a file is still UTF-8 (cut or edited by hand)."""
+LINES_OF_ONE = 0.9  # of the lines beyond ASCII: with fewer that are no UTF-8, the others are, and the file has both
 CONTROL_SHARE = 0.002  # text has next to no control characters; random bytes have about 11 %
 WESTERN = "cp1252"
 LATIN = (WESTERN, "cp1250", "cp1254", "cp1257", "mac_roman")
@@ -35,6 +37,7 @@ NEAR_CHAOS = 0.01
 NEAR_COHERENCE = 0.05
 """Differences in charset-normalizer's two measures, 0-1, within which two readings of a text are equally plausible."""
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_UTF_16 = re.compile(rb"(?:[\x20-\x7e]\0){20}")  # ASCII in UTF-16 among text of one byte a letter
 _BEYOND_ASCII = re.compile(rb"[\x80-\xff]+")
 _NO_CHARACTERS = (b"\0", "\ufffe".encode(), "\uffff".encode())
 """Excel repairs or refuses a workbook that has one of them."""
@@ -91,13 +94,13 @@ def to_utf8(data: bytes, name: str) -> bytes:
     """
     mark, encoding = next(((mark, found) for mark, found in _BOMS if data.startswith(mark)), (b"", ""))
     data = data[len(mark) :] if mark else data
-    encoding = encoding or _wide_encoding(data[:SAMPLE])
+    encoding = encoding or _wide_encoding(data[:BEGINNING])
     if encoding not in ("", "utf-8") or not is_utf8(data):
         data = b"".join(text.encode() for text in _decoded(_pieces(data), encoding or _older_encoding(data), "replace"))
-    sample = data[:SAMPLE]
+    text, sample = _without_nothing(data, name), data[:SAMPLE]
     if len(_CONTROL.findall(sample)) > 8 + CONTROL_SHARE * len(sample):
         raise UnreadableFile(name, "this file is not a table; upload the export as csv or xlsx.")
-    return _without_nothing(data)
+    return text
 
 
 def utf8_file(path: Path, name: str, copy: Path) -> tuple[Path, int]:
@@ -110,7 +113,7 @@ def utf8_file(path: Path, name: str, copy: Path) -> tuple[Path, int]:
         head = file.read(SAMPLE)
     to_utf8(head, name)
     mark, encoding = next(((mark, found) for mark, found in _BOMS if head.startswith(mark)), (b"", ""))
-    encoding = encoding or _wide_encoding(head)
+    encoding = encoding or _wide_encoding(head[:BEGINNING])
     if encoding in ("", "utf-8") and _is_sound_utf8(path):
         return path, len(mark)
     encoding = encoding or (
@@ -118,7 +121,7 @@ def utf8_file(path: Path, name: str, copy: Path) -> tuple[Path, int]:
     )
     with copy.open("wb") as target:
         for text in _decoded(_pieces_of(path, len(mark)), encoding, "replace"):
-            target.write(_without_nothing(text.encode()))
+            target.write(_without_nothing(text.encode(), name))
     return copy, 0
 
 
@@ -145,7 +148,9 @@ def _is_sound_utf8(path: Path) -> bool:
         return False
 
 
-def _without_nothing(data: bytes) -> bytes:
+def _without_nothing(data: bytes, name: str) -> bytes:
+    if _UTF_16.search(data):
+        raise UnreadableFile(name, "a part of it is in UTF-16, as if two files were joined; save each as a file.")
     for nothing in _NO_CHARACTERS:
         data = data.replace(nothing, b"")
     return data
@@ -181,11 +186,14 @@ def _older_encoding_of(lines: bytes) -> str:
     beyond_ascii = sum(1 for byte in lines if byte > 0x7F)
     if lines.decode("utf-8", "replace").count("\ufffd") <= STRAY_BYTES * beyond_ascii:
         return "utf-8"
+    others = [line for line in lines.split(b"\n") if not is_utf8(line)]
+    is_mixed = len(others) < LINES_OF_ONE * (lines.count(b"\n") + 1)
+    lines = b"\n".join(others)
     found = from_bytes(lines, cp_isolation=[*LATIN, *(OTHER_SCRIPTS if _in_runs(lines) else ())])
     best = found.best()
-    if best is None or any(WESTERN in match.could_be_from_charset and _near(match, best) for match in found):
-        return WESTERN
-    return best.encoding
+    western = best is None or any(WESTERN in one.could_be_from_charset and _near(one, best) for one in found)
+    encoding = WESTERN if best is None or western else best.encoding
+    return f"utf-8+{encoding}" if is_mixed and encoding in LATIN else encoding
 
 
 def _in_runs(text: bytes) -> bool:
@@ -230,10 +238,20 @@ def _pieces_of(path: Path, start: int = 0) -> Iterator[bytes]:
 
 
 def _decoded(pieces: Iterable[bytes | memoryview], encoding: str, errors: str) -> Iterator[str]:
+    encoding, _, other = encoding.partition("+")
+    if other:
+        codecs.register_error(errors := f"as {other}", partial(_by_another, other))
     decoder = codecs.getincrementaldecoder(encoding)(errors)
     for piece in pieces:
         yield decoder.decode(piece)
     yield decoder.decode(b"", final=True)
+
+
+def _by_another(encoding: str, problem: UnicodeError) -> tuple[str, int]:
+    """Read what is no UTF-8 as another encoding: rows of two programs in one file."""
+    if not isinstance(problem, UnicodeDecodeError):
+        raise problem
+    return problem.object[problem.start : problem.end].decode(encoding, "replace"), problem.end
 
 
 def has_tables(data: bytes) -> bool:

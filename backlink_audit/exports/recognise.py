@@ -18,16 +18,17 @@ from backlink_audit.exports.formats import (
     with_earlier,
 )
 from backlink_audit.exports.search_console import names_of
-from backlink_audit.exports.values import cut_cells, map_rows
+from backlink_audit.exports.values import map_rows, odd_cells
 from backlink_audit.schema import TABLES, Table
 from backlink_audit.text.urls import are_web_addresses, normalise_urls, registrable_domains
-from backlink_audit.wording import by_number, count
+from backlink_audit.wording import by_number, count, first_of
 
 BY_HAND = "Mapped manually"
 _MEDIA_TYPE = r"(?i)[a-z]+/[a-z0-9.+-]+(?:\s*;.*)?"
 _HOST = r"(?i)(?:https?://)?(?:[\w-]+\.)+[a-z]{2,}/?"
 _FOLLOW = r"(?i)(?:no|do)?follow(?:ed)?"
 VALUES_LOOKED_AT = 1_000  # so many values of a column show what it has, where its header leaves that open
+SECOND_SITE = 0.05  # of all links: a site that so many lead to is meant
 SAME_LINK = ["referring_url", "target_url", "anchor"]  # rows that agree in these columns are one link, given again
 _VECTOR_WORDS = ("embedding", "vector")
 _OF_FIGURES = ("pages", "performance", "referring_domains")
@@ -122,7 +123,7 @@ def recognise(
         raw=raw,
         table=map_rows(raw, name, layout, columns),
         fingerprint=fingerprint([digest or _digest(raw)], mapping, layout.table),
-        notes=(*notes(raw, cut_cells(raw, layout, columns)), *_repeated_headers(raw, columns)),
+        notes=(*notes(raw, odd_cells(raw, layout, columns)), *_repeated_headers(raw, columns)),
     )
 
 
@@ -265,10 +266,7 @@ def _mostly(values: pd.Series, pattern: str) -> bool:
 
 def _listed(raw: pd.DataFrame) -> str:
     named = [header for header in raw.columns if not header.startswith("Unnamed ")]
-    more = len(named) - _COLUMNS_NAMED
-    text = ", ".join(f"“{header[:_HEADER_SHOWN]}”" for header in named[:_COLUMNS_NAMED]) + (
-        f" and {more} more" if more > 0 else ""
-    )
+    text = first_of([f"“{header[:_HEADER_SHOWN]}”" for header in named], _COLUMNS_NAMED)
     unnamed = len(raw.columns) - len(named)
     return text + (f" and {unnamed} without a name" if unnamed else "")
 
@@ -280,20 +278,26 @@ def _repeated_headers(raw: pd.DataFrame, columns: Mapping[str, str]) -> list[str
     ]
 
 
-def notes(raw: pd.DataFrame, cut: Mapping[str, int]) -> tuple[str, ...]:
-    """Return sentences that the user should know about a raw table. `cut`: how many cells of each header were cut."""
+def notes(raw: pd.DataFrame, odd: Mapping[tuple[str, str], int]) -> tuple[str, ...]:
+    """Return sentences that the user should know about a raw table. `odd`: its `odd_cells`."""
     said = [
-        f"{count(cells, 'cell')} of “{header[:_HEADER_SHOWN]}” {by_number(cells, 'is', 'are')} too long; only the "
-        "beginning is used."
-        for header, cells in cut.items()
+        f"{count(cells, 'cell')} of “{header[:_HEADER_SHOWN]}” {by_number(cells, 'is', 'are')} {why}."
+        for (header, why), cells in odd.items()
     ]
     unnamed = [header for header in raw.columns if header.startswith("Unnamed ")]
     if unnamed:
-        columns = f"{len(unnamed)} columns have" if len(unnamed) > 1 else "1 column has"
-        said.append(
-            f"{columns} no name in the file ({', '.join(unnamed[:5])}). If you need them, add their names in the file."
-        )
+        columns = f"{count(len(unnamed), 'column')} {by_number(len(unnamed), 'has', 'have')} no name in the file"
+        said.append(f"{columns} ({', '.join(unnamed[:5])}). If you need them, add their names in the file.")
     return tuple(said)
+
+
+def several_sites(links: pd.Series) -> list[str]:
+    """Return a sentence where many links lead to another site than most do. `links`: how many lead to each site."""
+    counts = links.drop("", errors="ignore")
+    large = counts[counts >= SECOND_SITE * counts.sum()]
+    named = first_of([f"{site} ({number:,})" for site, number in large.sort_index().items()], _COLUMNS_NAMED)
+    said = f"The links lead to {len(large)} sites: {named}. Results are about all; for one site, use its export alone."
+    return [said] if len(large) > 1 else []
 
 
 def _digest(raw: pd.DataFrame) -> str:

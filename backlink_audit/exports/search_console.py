@@ -229,18 +229,15 @@ def _without(table: pd.DataFrame, known: pd.DataFrame) -> pd.DataFrame:
 
 
 def _notes(name: str, unread: int, known: int) -> list[str]:
-    said = []
-    if unread:
-        said.append(
-            f"{count(unread, 'row')} of clicks by date in {name} {by_number(unread, 'is', 'are')} excluded: the "
-            "date cannot be read, or the period is longer than a month."
-        )
-    if known:
-        said.append(
-            f"{count(known, 'row')} of clicks by date in {name} {by_number(known, 'is', 'are')} excluded: an "
-            "earlier row or file already has these days."
-        )
-    return said
+    reasons = {
+        "the date cannot be read, or the period is longer than a month": unread,
+        "an earlier row or file already has these days": known,
+    }
+    return [
+        f"{count(rows, 'row')} of clicks by date in {name} {by_number(rows, 'is', 'are')} excluded: {why}."
+        for why, rows in reasons.items()
+        if rows
+    ]
 
 
 def _numbers(raw: pd.DataFrame, names: Sequence[str]) -> pd.Series:

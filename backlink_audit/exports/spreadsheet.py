@@ -127,16 +127,9 @@ def _what_went_wrong(code: int | None) -> str:
         return "the workbook is empty; export it again."
     if code == spreadsheet_child.NO_TABLE:
         return "the workbook has no sheet that can be read as a table; save the table as csv and upload that."
-    if code == limited_child.TOO_LARGE:
-        return _TOO_LARGE
-    if code == -signal.SIGKILL:
-        return (
-            "the workbook could not be read, probably because there is not enough memory; save the table as csv "
-            "and upload that."
-        )
     if code is None or code == -getattr(signal, "SIGXCPU", 0):
         return _TOO_SLOW
-    if code < 0:
+    if code < 0 or code == limited_child.TOO_LARGE:
         return _TOO_LARGE
     return (
         "the workbook is damaged; open it in Excel or another spreadsheet program, save the table as csv and "

@@ -6,7 +6,7 @@ returns recognised rows under our names, each column with its type.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -18,8 +18,8 @@ from backlink_audit.schema import LONGEST, SCALE, SOURCE_FILE, TABLES, TOOL, Col
 
 _SPACES = re.compile(r"[\s\u00a0\u2007\u2009\u200a\u202f'\u2019]")
 """What separates thousands besides commas and dots: spaces of several widths, and apostrophes."""
-_GROUPED_BY_COMMA = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+")
-_GROUPED_BY_DOT = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})+")
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}([,.])\d{3}(?:\1\d{3})*")
+_MARKED = re.compile(r"[+-]?[\d.,]*[.,][\d.,]*(?:e[+-]?\d+)?[km%]?", re.IGNORECASE)
 _NUMBER = re.compile(r"([+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)([km%]?)", re.IGNORECASE)
 LARGEST = 2.0**53  # what is counted or rated is far smaller, and sums of larger numbers overflow
 _FACTORS = {"": 1.0, "%": 1.0, "k": 1_000.0, "m": 1_000_000.0}
@@ -74,6 +74,7 @@ _RATINGS = frozenset({"url_rating", "domain_rating", "toxic_score"})  # number c
 _FOLLOW_WORDS = {r"(?i)^\s*(?:do)?follow(?:ed)?\s*$": "true", r"(?i)^\s*no-?follow(?:ed)?\s*$": "false"}
 _FOLLOWED = frozenset({"dofollow", "is_dofollow"})  # headers of flags that say the opposite of nofollow
 LONGEST_VALUE = 100  # characters of a number, a flag or a date
+TOO_LONG, NO_RATING = "too long; only the beginning is used", "not from 0 to 100, and left blank"
 NOTHING_KNOWN: Mapping[str, pd.Series] = {}
 
 
@@ -117,27 +118,32 @@ def to_numbers(text: pd.Series, *, rating: bool = False) -> pd.Series:
     """
     encoded = _as_arrow(text).dictionary_encode()
     distinct = [_SPACES.sub("", value) for value in encoded.dictionary.to_pylist()]
-    decimal = decimal_mark(distinct, rating=rating)
-    values = np.array([parse_number(value, decimal) for value in distinct] or [np.nan])
+    shown = [_mark_shown(value, rating) for value in distinct]
+    decimal = _decimal_mark(distinct, shown)
+    numbers = [parse_number(value, mark or decimal) for value, mark in zip(distinct, shown, strict=True)]
+    values = np.array(numbers or [np.nan])
     codes = encoded.indices.to_numpy(zero_copy_only=False)
     return pd.Series(values[codes] if len(codes) else [], index=text.index, name=text.name, dtype="float64")
 
 
-def decimal_mark(values: Iterable[str], *, rating: bool = False) -> str:
-    """Return "," or ".": the decimal mark of a column of numbers without spaces.
+def _mark_shown(value: str, rating: bool) -> str:
+    """Return the decimal mark that a number shows by itself, "," or "."; "" where it may be either ("1,240")."""
+    if not _MARKED.fullmatch(value):
+        return ""
+    mark = max(",.", key=value.rfind)
+    if value.count(",") and value.count("."):
+        return mark
+    if rating or not _GROUPED.fullmatch(value):
+        return mark
+    return "" if value.count(mark) == 1 else ",.".replace(mark, "")
 
-    >>> decimal_mark(["0,425", "12"]), decimal_mark(["1,240", "12"]), decimal_mark(["1.240,5"])
-    (',', '.', ',')
-    """
-    values = list(values)
-    mixed = [value for value in values if "," in value and "." in value]
-    if mixed:
-        return max(",.", key=mixed[0].rfind)
-    commas = [value for value in values if "," in value]
-    if commas:
-        return "." if not rating and all(map(_GROUPED_BY_COMMA.fullmatch, commas)) else ","
-    dots = [value for value in values if "." in value]
-    return "," if dots and not rating and all(map(_GROUPED_BY_DOT.fullmatch, dots)) else "."
+
+def _decimal_mark(values: Sequence[str], shown: Sequence[str]) -> str:
+    """Return the mark that most values show; where none shows one, the other of what separates thousands."""
+    found = Counter(filter(None, shown))
+    if found:
+        return max(".,", key=found.__getitem__)
+    return "," if any("." in one for one in values) and not any("," in one for one in values) else "."
 
 
 def parse_number(value: str, decimal: str = ".") -> float:
@@ -163,9 +169,7 @@ def to_flags(text: pd.Series) -> pd.Series:
 
 
 def _flag(value: str) -> bool | None:
-    if value in _TRUE:
-        return True
-    return False if value in _FALSE else None
+    return True if value in _TRUE else False if value in _FALSE else None
 
 
 def to_dates(text: pd.Series) -> pd.Series:
@@ -266,12 +270,13 @@ def _typed(text: pd.Series, column: Column, layout: Format, header: str = "") ->
     if column.name == "follow":  # elsewhere a flag says nofollow, and such words mean the opposite
         text = text.replace(_FOLLOW_WORDS, regex=True)
     if column.kind == "number":
-        numbers = to_numbers(text, rating=column.name in _RATINGS and layout.rated_to == 100)
+        numbers = to_numbers(text, rating=_is_of_100(column.name, layout))
+        if _is_of_100(column.name, layout):
+            return numbers.where(numbers.between(0, 100))
         is_large = column.name in RATINGS and layout.rated_to > 100 and numbers.max() > 100
         return numbers * (100 / layout.rated_to) if is_large else numbers
     if column.kind == "flag":
-        flags = to_flags(text)
-        return ~flags if column.name == "nofollow" and header_key(header) in _FOLLOWED else flags
+        return ~to_flags(text) if column.name == "nofollow" and header_key(header) in _FOLLOWED else to_flags(text)
     if column.kind == "date":
         return to_dates(text)
     return clean_prose(text) if column.kind == "prose" else clean_cells(text)
@@ -280,29 +285,30 @@ def _typed(text: pd.Series, column: Column, layout: Format, header: str = "") ->
 def _bounded(text: pd.Series, kind: Kind) -> pd.Series:
     most = LONGEST.get(kind, LONGEST_VALUE)
     long = text.str.len() > most
-    if not long.any():
-        return text
     return text.str.slice(0, most) if kind in LONGEST else text.mask(long, "")
 
 
-def cut_cells(raw: pd.DataFrame, layout: Format, columns: Mapping[str, str]) -> Counter[str]:
-    """Return how many cells of each header are longer than what is read of them."""
+def _is_of_100(name: str, layout: Format) -> bool:
+    return name in _RATINGS and layout.rated_to == 100
+
+
+def odd_cells(raw: pd.DataFrame, layout: Format, columns: Mapping[str, str]) -> Counter[tuple[str, str]]:
+    """Return how many cells of each header are not read as they are, and why."""
     kinds = {column.name: column.kind for column in TABLES[layout.table].columns}
-    found: Counter[str] = Counter()
+    found: Counter[tuple[str, str]] = Counter()
     for name, header in columns.items():
         if kinds[name] in LONGEST:
-            found[header] = int((raw[header].str.len() > LONGEST[kinds[name]]).sum())
+            found[header, TOO_LONG] = int((raw[header].str.len() > LONGEST[kinds[name]]).sum())
+        elif _is_of_100(name, layout):
+            ratings = to_numbers(_bounded(raw[header], "number"), rating=True)
+            found[header, NO_RATING] = int((~ratings.dropna().between(0, 100)).sum())
     return +found
 
 
 def _missing(column: Column, index: pd.Index) -> pd.Series:
-    if column.kind == "number":
-        return pd.Series(np.nan, index=index, dtype="float64")
-    if column.kind == "flag":
-        return pd.Series(pd.NA, index=index, dtype="boolean")
-    if column.kind == "date":
-        return pd.Series(pd.NaT, index=index, dtype="datetime64[us]")
-    return _repeated("", index)
+    kinds = {"number": (np.nan, "float64"), "flag": (pd.NA, "boolean"), "date": (pd.NaT, "datetime64[us]")}
+    value, dtype = kinds.get(column.kind, ("", "str"))
+    return pd.Series(value, index=index, dtype=dtype)
 
 
 def _repeated(value: str, index: pd.Index) -> pd.Series:

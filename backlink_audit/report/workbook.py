@@ -78,8 +78,7 @@ class Written:
             for sheet, count in self.continued.items()
         ]
         unlinked = [
-            f"{count:,} URLs in sheet “{sheet}” are plain text, because an Excel sheet can only have {MAX_LINKS:,} "
-            "links."
+            f"URLs without a link in sheet “{sheet}”: {count:,}, as an Excel sheet has at most {MAX_LINKS:,} links."
             for sheet, count in self.unlinked.items()
         ]
         left_out = [

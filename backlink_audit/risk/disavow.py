@@ -275,6 +275,11 @@ def new_disavow_file(
         heading=HEADING,
         own={*links["target_domain"], *map(registrable_domain, own)},
     )
+    hosts = {line.value if line.kind == "domain" else host_of(line.value) for line in merged.file.lines}
+    written = {covered_by(host, on_purpose) for host in hosts} | {
+        covered_by(site, hosts) and site for site in on_purpose
+    }
+    on_purpose = {site: why for site, why in on_purpose.items() if site in written}
     notes = [*_notes(NOT_DISAVOWED, held_back), *_notes(ON_PURPOSE, on_purpose)]
     return NewDisavowFile(existing, _headed(merged.file, notes), merged.dropped, held_back, on_purpose)
 

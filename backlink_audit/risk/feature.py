@@ -79,13 +79,15 @@ def save(result: "RiskReview", path: Path) -> str:
 def write_disavow_file(result: "RiskReview", path: Path, former: "DisavowFile", anyway: list[str]) -> list[str]:
     """Write the disavow file, the former one kept beside it, and return the sentences on it. Raises FileProblem.
 
-    `anyway`: the domains that are disavowed though they look worth keeping, or "all".
+    `anyway`: the domains that are disavowed though they look worth keeping, or "all", but for sites of the owner.
     """
     from backlink_audit.report.files import save_bytes
+    from backlink_audit.risk.review import OWN
     from backlink_audit.wording import count, first_of
 
-    worth = result.risks.worth_keeping["referring_domain"]
-    new = result.disavow(former, worth.tolist() if ALL in anyway else [name.strip().lower() for name in anyway])
+    worth = result.risks.worth_keeping
+    every = worth.loc[~worth["why"].str.startswith(OWN), "referring_domain"].tolist() if ALL in anyway else []
+    new = result.disavow(former, [*every, *(name.strip().lower() for name in anyway)])
     held_back = _left_out(new.held_back)
     if not new.file.domains and not new.file.urls:
         nothing = "nothing else" if held_back or new.dropped else "no domain or link in the review"

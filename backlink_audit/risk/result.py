@@ -233,7 +233,8 @@ class RiskReview:
         """Return the next disavow file; what looks worth keeping is in it only if `ticked`. Raises FileProblem."""
         worth = self.risks.worth_keeping
         guarded = dict(zip(worth["referring_domain"], worth["why"], strict=True))
-        return new_disavow_file(self.review, self.risks.links, existing, guarded, frozenset(ticked))
+        own = self.risks.export.link_keys["target_domain"].unique()  # whatever became of the links to it
+        return new_disavow_file(self.review, self.risks.links, existing, guarded, frozenset(ticked), own)
 
 
 def summed_up(rows: pd.DataFrame, counted: pd.DataFrame | None = None) -> pd.DataFrame:

@@ -15,7 +15,7 @@ from backlink_audit.judgement.fields import load_topics
 from backlink_audit.progress import Progress, silent
 from backlink_audit.report.rows import Tables, WholeTables, sheet
 from backlink_audit.schema import PAGES
-from backlink_audit.text.languages import words
+from backlink_audit.text.languages import stop_words, words
 from backlink_audit.text.link_texts import own_words, short_text
 from backlink_audit.text.urls import url_words
 from backlink_audit.wording import count
@@ -30,9 +30,8 @@ ALIKE, NOT_UNLIKE, ALIKE_A_NAME = 4.0, 2.0, 6.5
 its meaning alone; from the second on, with any of the query's words; the third takes the place of the first for a query
 that stands in rows but means nothing like them, as names do. They are the same for every model."""
 MOST_WORDS = 0.4  # share of the best row's weight of words from which a row is found by its words alone
-
-
 LEAST_SPREAD = 1e-6  # of the cosines with the topics, so that it can be divided by
+LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pt", "pl")  # that a query's words without meaning are known of
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +162,7 @@ def find(
     `topics`: unit vectors of texts about everything, which show how alike texts are by chance.
     """
     meaning = index.similarity(vector)
-    by_words = index.words.scores(asked)
+    by_words = index.words.scores(_telling(asked))
     exact = np.asarray(pc.match_substring(index.phrases, _phrase(asked)))
     chance = topics @ vector
     above = (meaning - chance.mean()) / max(chance.std(), LEAST_SPREAD)
@@ -196,6 +195,12 @@ def _by_words(texts: Sequence[pd.Series]) -> tuple[WordTable, pa.Array]:
     rows = [[word for part in row for word in part] for row in zip(*columns, strict=True)]
     phrases = ["".join(map(_phrase, row)) for row in zip(*columns, strict=True)]
     return word_table(rows), pa.array(phrases, pa.large_string())
+
+
+def _telling(asked: Sequence[str]) -> list[str]:
+    """Return the words of a query without those that say nothing in its language ("and"), unless all are such."""
+    nothing = max(map(stop_words, LANGUAGES), key=lambda known: sum(word in known for word in asked))
+    return [word for word in asked if word not in nothing] or list(asked)
 
 
 def _phrase(asked: Sequence[str]) -> str:

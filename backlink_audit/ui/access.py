@@ -13,7 +13,7 @@ from streamlit.errors import StreamlitAuthError
 from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from backlink_audit.errors import AuditError
+from backlink_audit.errors import AuditError, InvalidSetting
 
 LONGEST_OWNER = 320  # Letters of the store's column
 NOT_READY = "Sign-in does not work on this server. Please ask the administrator to fix this: {}"
@@ -177,11 +177,11 @@ class Limits:
 
 
 def limits() -> Limits:
-    """Return the limits of this server. Raises ValueError for one that is no whole number from 0 on."""
+    """Return the limits of this server. Raises InvalidSetting for one that is no whole number from 0 on."""
     given = {field.name: os.environ.get(PREFIX + field.name.upper(), "") for field in fields(Limits)}
     wrong = [name for name, value in given.items() if value and not value.isdecimal()]
     if wrong:
-        raise ValueError(f"{PREFIX}{wrong[0].upper()} must be a whole number, not {given[wrong[0]]!r}.")
+        raise InvalidSetting(f"{PREFIX}{wrong[0].upper()} must be a whole number, not {given[wrong[0]]!r}.")
     return Limits(**{name: int(value) for name, value in given.items() if value})
 
 

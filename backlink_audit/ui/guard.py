@@ -72,7 +72,7 @@ _starting = threading.Lock()
 
 
 def middleware() -> list[Middleware]:
-    """Return what comes before the app's own handlers. Raises ValueError for a limit that is none: at the start."""
+    """Return what comes before the app's own handlers. Raises InvalidSetting for a limit that is none: at the start."""
     access.limits()
     return [Middleware(Guard)]
 

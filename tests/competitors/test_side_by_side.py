@@ -4,7 +4,9 @@ import openpyxl
 import pandas as pd
 import pytest
 
+import backlink_audit as ba
 from backlink_audit.competitors.result import NOT_IN_FILE, compare_profiles, tables
+from backlink_audit.errors import WrongExport
 from backlink_audit.exports.load import recognise_file
 from backlink_audit.profile.run import profile_backlinks
 from backlink_audit.report.files import save
@@ -106,3 +108,10 @@ def test_the_workbook_holds_the_table_and_the_most_linked_pages(result, tmp_path
     main = tables(result).main()
     assert main.columns.tolist() == ["Section", "Metric", *result.names]
     assert not pd.isna(main).any().any()
+
+
+def test_our_own_export_is_no_competitors():
+    [one] = files()["backlinks"]
+    again = recognise_file("again.csv", one[1].replace(b"campfield", b"campmeadow"))
+    with pytest.raises(WrongExport, match=r"^again\.csv: its links point to your own site, longroad\.example; use the"):
+        ba.competitors(recognise_file(*one), [again])

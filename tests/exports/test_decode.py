@@ -66,6 +66,21 @@ def test_a_file_cut_within_a_character_is_still_utf8():
     assert to_utf8("schön schön ß".encode()[:-1], "a.csv").decode().startswith("schön schön")
 
 
+@pytest.mark.parametrize(("of_few", "of_many"), [("cp1252", "utf-8"), ("utf-8", "cp1252"), ("cp1250", "utf-8")])
+def test_rows_of_two_programs_are_read_each_in_its_encoding(tmp_path, of_few, of_many):
+    few, many = "Příliš žluťoučký kůň, zlé\n" if of_few == "cp1250" else FRENCH, "Führer für Köln und Øresund\n"
+    data = few.encode(of_few) * 5 + many.encode(of_many) * 20
+    assert to_utf8(data, "a.csv").decode() == few * 5 + many * 20 == _of_file(tmp_path, data)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_a_file_with_another_in_utf_16_glued_on_is_refused(tmp_path, encoding):
+    data = FRENCH.encode() * 200 + "Referring page URL,Target URL\n".encode(encoding)
+    for read in (lambda: to_utf8(data, "a.csv"), lambda: _of_file(tmp_path, data)):
+        with pytest.raises(UnreadableFile, match=r"^a\.csv: a part of it is in UTF-16, as if two files were joined"):
+            read()
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "cp1251"])
 def test_the_encoding_is_found_wherever_the_first_accent_is(tmp_path, encoding):
     late = {"cp1251": "Заголовок страницы о садовой мебели\n"}.get(encoding, FRENCH) * 20

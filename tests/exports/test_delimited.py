@@ -141,8 +141,8 @@ def test_blank_and_repeated_headers_get_names():
     assert list(read("A,,A\n1,2,3\n").columns) == ["A", "Unnamed 2", "A (2)"]
 
 
-def test_a_line_without_end_is_said_with_its_columns():
-    with pytest.raises(UnreadableFile, match=r"^a\.csv: its first line has more than 262,144 bytes, with 131,073 col"):
+def test_a_line_without_end_is_said():
+    with pytest.raises(UnreadableFile, match=r"^a\.csv: its first line has more than 262,144 bytes"):
         read("x," * 500_000)
 
 
@@ -194,5 +194,5 @@ def test_a_file_that_was_cut_off_within_a_cell_keeps_its_rows():
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 def test_a_million_headers_are_said(delimiter):
     data = (delimiter.join(f"c{number}" for number in range(1_000_000)) + "\n").encode() * 2
-    with pytest.raises(UnreadableFile, match=r"its first line has more than 262,144 bytes, with \d\d,\d+ columns"):
+    with pytest.raises(UnreadableFile, match=r"its first line has more than 262,144 bytes"):
         read_delimited(data, "wide.csv")

@@ -111,3 +111,15 @@ def test_a_merged_table_keeps_its_types():
     table = load([("a.csv", csv_bytes()), ("b.csv", sample("semrush_backlinks.csv"))]).table
     single = load([("a.csv", csv_bytes())]).table
     pd.testing.assert_series_equal(table.dtypes, single.dtypes)
+
+
+def test_two_sites_in_one_file_and_ratings_that_are_none_are_said():
+    rows = [("https://a.example/", "250", "https://one.example/"), ("https://b.example/", "-7", "https://two.example/")]
+    lines = ["Referring page URL,Domain rating,Target URL", *(",".join(row) for row in rows)]
+    found = load([("links.csv", "\n".join(lines).encode())])
+    assert found.table["domain_rating"].isna().all()
+    assert found.notes == (
+        "2 cells of “Domain rating” are not from 0 to 100, and left blank.",
+        "The links lead to 2 sites: one.example (1), two.example (1). Results are about all; for one site, use its "
+        "export alone.",
+    )

@@ -172,7 +172,7 @@ def test_a_doctype_is_named_as_what_it_is(part, encoding):
 @pytest.mark.parametrize(
     ("code", "reason"),
     [
-        (-9, "the workbook could not be read"),
+        (-9, "needs more memory than this computer has"),
         (-24, "takes more than 120 seconds"),
         (-6, "needs more memory than this computer has"),
         (3, "is empty"),

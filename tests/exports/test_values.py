@@ -52,6 +52,23 @@ def test_the_decimal_mark_is_decided_for_each_column_alone():
     assert to_numbers(text("1.5", "2")).tolist() == [1.5, 2]
 
 
+@pytest.mark.parametrize(
+    ("cells", "numbers"),
+    [
+        (("1.234", "12.5", "34,5", "1.234,5"), [1234, 12.5, 34.5, 1234.5]),
+        (("1.234,5", "1,234.5"), [1234.5, 1234.5]),
+        (("1,234", "1,234.5", "22.5"), [1234, 1234.5, 22.5]),
+        (("1.234.567", "1.234"), [1_234_567, 1234]),
+        (("n/a, or.", "1.2K", "1,234"), [None, 1200, 1234]),
+    ],
+)
+def test_the_decimal_mark_is_decided_by_all_values_whatever_their_order(cells, numbers):
+    for shift in range(len(cells)):
+        moved = [*cells[shift:], *cells[:shift]]
+        found = dict(zip(moved, to_numbers(text(*moved)).astype(object), strict=True))
+        assert [None if pd.isna(found[cell]) else found[cell] for cell in cells] == numbers
+
+
 def test_flags_are_read_in_several_languages():
     flags = to_flags(text("true", "FALSE", "1", "0", "Yes", "nein", "Vrai", "", "maybe"))
     assert flags.dtype == "boolean"

@@ -58,7 +58,7 @@ def test_links_beyond_excels_limit_are_text_and_counted(monkeypatch):
     monkeypatch.setattr(workbook, "MAX_LINKS", 2)
     book, written = read_back({"Links": pd.DataFrame({"URL": [f"https://a.example/{n}" for n in range(5)]})})
     assert [bool(cell.hyperlink) for cell in book["Links"]["A"][1:]] == [True, True, False, False, False]
-    assert "3 URLs in sheet “Links” are plain text" in book["Notes"]["A2"].value
+    assert "URLs without a link in sheet “Links”: 3, as an" in book["Notes"]["A2"].value
     assert written.unlinked == {"Links": 3}
 
 

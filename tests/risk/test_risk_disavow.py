@@ -170,3 +170,44 @@ def test_no_line_is_about_the_target_or_a_site_of_ones_own_whatever_was_decided_
     new = new_disavow_file(review, links, before, {shop: "DR 9"}, [shop], own=["https://old.example"])
     assert [line.text for line in new.file.lines if line.is_entry] == ["domain:x.example"]
     assert {line.why for line in new.dropped} == {"shop.example is your own site", "old.example is your own site"}
+
+
+NEVER = [
+    *(
+        f"google.{end}"
+        for end in ("com", "de", "ru", "co.uk", "co.jp", "com.br", "com.tr", "com.au", "cat", "pl", "ch")
+    ),
+    *(f"yandex.{end}" for end in ("ru", "kz", "by", "com", "com.tr", "uz", "eu")),
+    *("bing.com", "cn.bing.com", "yahoo.co.jp", "search.yahoo.com", "baidu.com", "duckduckgo.com", "seznam.cz"),
+    *("naver.com", "ecosia.org", "qwant.com", "startpage.com", "mail.ru", "t.co", "bit.ly", "goo.gl", "tinyurl.com"),
+    *("is.gd", "ow.ly", "buff.ly", "cutt.ly", "youtu.be", "googleusercontent.com", "github.io", "blogspot.com"),
+    *("wordpress.com", "tumblr.com", "medium.com", "wixsite.com", "weebly.com", "netlify.app", "vercel.app"),
+    *("pages.dev", "herokuapp.com", "amazonaws.com", "cloudfront.net", "web.app", "substack.com", "livejournal.com"),
+    *(
+        "co.uk",
+        "com.br",
+        "our-site.com",
+        "www.our-site.com",
+        "blog.our-site.com",
+        "OUR-SITE.COM.",
+        "com",
+        "nytimes.com",
+    ),
+]
+
+
+@pytest.mark.parametrize("host", NEVER)
+def test_whatever_is_decided_and_ticked_no_line_disavows_what_is_everybodys_or_the_users_own(host):
+    review = Review().decide("domain", [host, "y.example"], "disavow")
+    guarded = {host: "DR 66", "y.example": "DR 66"}
+    existing = parse_disavow_file(f"domain:{host}\nhttps://our-site.com/old\n".encode())
+    new = new_disavow_file(review, RISKS.links, existing, guarded, guarded)
+    assert new.file.domains == {"y.example"} and not any("our-site.com" in url for url in new.file.urls)
+    assert host not in new.on_purpose or new.file.urls  # of a platform the pages that link are named one by one
+
+
+def test_the_site_of_lost_links_is_the_users_own_too():
+    rows = [ahrefs_row("https://x.example/1"), ahrefs_row("https://x.example/2", target_url="https://old.example/")]
+    risks = review_risks(exported(rows[0], rows[1] | {"Lost": "2024-03-10", "Lost status": "notfound"}))
+    review = Review().decide("domain", ["old.example", "x.example"], "disavow")
+    assert b"domain:old.example" not in RiskReview(risks, review).disavow().data

@@ -43,6 +43,11 @@ def test_a_very_long_query_is_cut_and_answered():
     assert len(found("oak chairs " * 10_000).query) <= 1_000
 
 
+def test_a_word_that_joins_others_finds_nothing_by_itself():
+    assert "Garden oak and other woods" not in found("bread and zebra").table["referring_title"].tolist()
+    assert found("and").table["referring_title"].tolist() == ["Garden oak and other woods"]
+
+
 def test_a_query_of_words_that_stand_nowhere_finds_nothing_and_says_so():
     result = found("zebra")
     assert result.table.empty
