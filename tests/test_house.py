@@ -14,9 +14,9 @@ JUDGES = ("judgement", "text", "fetching.")
 
 BUDGET = {
     "ui": 4_950,
-    "judgement": 4_590,
+    "judgement": 4_490,
     "text": 3_790,
-    "exports": 3_530,
+    "exports": 3_540,
     "projects": 3_330,
     "audit": 2_630,
     "fetching": 2_650,
@@ -45,7 +45,7 @@ BUDGET = {
     "sample": 30,
 }
 """Lines of product Python a room may have. Raising one is a line in a commit that says why; the aim is 48,000 in all."""
-MOST_FILES, MOST_LINES = 249, 50_000
+MOST_FILES, MOST_LINES = 248, 49_900
 
 
 def test_the_house_stays_within_its_budget():

@@ -60,9 +60,9 @@ _NAME = "run-{}"
 _NAMES = re.compile(r"run-[0-9a-f]{16}")
 REPEATS, CLEANED, REMOVED, ASIDE, AROUND = "repeats", "cleaned", "removed", "aside", "around"
 ASKED = "asked"
-PRINTS, SPOKEN, WRITTEN = "prints", "spoken", "written"
+PRINTS, TARGETS, WRITTEN = "prints", "targets", "written"
 COMPARED, RANKED, JUDGED = "compared", "ranked", "judged"
-LANGUAGES, SCRIPTS, HOME, BRANDS, NAMES = ("languages", "scripts", "home", "brands", "names")
+BRANDS, NAMES = "brands", "names"
 CHOSEN_BY = ("link_state", "placement", "referring_domain", "referring_url", "url_rating", "attack", "is_other_address")
 """Columns of the links that a choice is made by."""
 SUMMED_UP = (
@@ -215,7 +215,7 @@ class AuditRun:
             compared = compare_links(links, self.settings, encoder, pages, sites, around, on_progress)
             summary = summarise_part(compared)
             write_part(summary.prints, self.folder, PRINTS, number)
-            write_part(summary.languages, self.folder, SPOKEN, number)
+            write_part(summary.targets, self.folder, TARGETS, number)
             write_part(summary.written, self.folder, WRITTEN, number)
             write_part(compared, self.folder, COMPARED, number)
 
@@ -226,11 +226,8 @@ class AuditRun:
         """Find for every compared link where its CAS ranks among all, and what the whole export says about it."""
         if has_part(self.folder, RANKED, self.parts - 1):
             return
-        stages = [read_parts(self.folder, stage, self.parts) for stage in (PRINTS, SPOKEN, WRITTEN)]
+        stages = [read_parts(self.folder, stage, self.parts) for stage in (PRINTS, TARGETS, WRITTEN)]
         whole = join_summaries([PartSummary(*tables) for tables in zip(*stages, strict=True)])
-        write_part(whole.languages, self.folder, LANGUAGES, 0)
-        write_part(whole.scripts, self.folder, SCRIPTS, 0)
-        write_part(whole.home, self.folder, HOME, 0)
         write_part(pd.DataFrame({"brand": pd.Series(whole.brands, dtype="str")}), self.folder, BRANDS, 0)
         write_part(whole.names, self.folder, NAMES, 0)
         compared = pd.concat(read_parts(self.folder, COMPARED, self.parts, OF_RANKS))
@@ -247,9 +244,6 @@ class AuditRun:
         ranked = read_part(self.folder, RANKED, number)
         whole = ExportSummary(
             shared=ranked.drop(columns=list(RANKS)),
-            languages=read_part(self.folder, LANGUAGES, 0),
-            scripts=read_part(self.folder, SCRIPTS, 0),
-            home=read_part(self.folder, HOME, 0),
             brands=tuple(read_part(self.folder, BRANDS, 0)["brand"]),
             names=read_part(self.folder, NAMES, 0),
         )

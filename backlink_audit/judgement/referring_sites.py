@@ -20,7 +20,6 @@ from rapidfuzz import fuzz, process
 
 from backlink_audit.judgement.anchor_classes import brand_of, fold, site_names, written_domains
 from backlink_audit.judgement.footprints import PATH_WORDS, footprints, shared
-from backlink_audit.judgement.foreign_languages import at_home, languages_and_scripts, usual
 from backlink_audit.judgement.scales import site_authority
 from backlink_audit.labels import VERDICTS
 from backlink_audit.text.urls import hops, is_domain, map_distinct, with_countries
@@ -43,7 +42,6 @@ MOST_WORDS = 6  # A name is written as so many words at most
 
 WORDS_REMEMBERED = 100_000  # what is remembered stays when its visitor is gone, so there is little of it
 _plain: dict[str, bool] = {}  # what is known of words that were looked up
-_LANGUAGES = ["target_domain", "referring_domain", "language", "script"]
 _WRITTEN = ["target_domain", "referring_domain", "written"]
 
 
@@ -343,13 +341,13 @@ def _joined(texts: pa.Array) -> pa.Array:
 class PartSummary:
     """What a part of an export says for the summary of the whole.
 
-    `prints`: one row per link (`judgement.footprints.footprints`); `languages` and
-    `written`: the distinct rows of target domain, referring domain, language and script; and of target domain,
-    referring domain and the domain that its anchors write, or that its links arrive over.
+    `prints`: one row per link (`judgement.footprints.footprints`); `targets`: the distinct target_domain;
+    `written`: the distinct rows of target domain, referring domain and the domain that its anchors write, or that its
+    links arrive over.
     """
 
     prints: pd.DataFrame
-    languages: pd.DataFrame
+    targets: pd.DataFrame
     written: pd.DataFrame
 
 
@@ -357,28 +355,23 @@ class PartSummary:
 class ExportSummary:
     """What the whole export says.
 
-    `shared`: one row per link, indexed as the links (`judgement.footprints.shared`);
-    `languages` and `scripts`: what is usual for each target domain (`foreign_languages.usual`); `home`: the referring
-    domains that have a page in that language or script (`at_home`); `brands`: names of the target
+    `shared`: one row per link, indexed as the links (`judgement.footprints.shared`); `brands`: names of the target
     site; `names`: the names of each target site (`names_of_sites`).
     """
 
     shared: pd.DataFrame
-    languages: pd.DataFrame
-    scripts: pd.DataFrame
-    home: pd.DataFrame
     brands: tuple[str, ...]
     names: pd.DataFrame
 
 
 def summarise_part(links: pd.DataFrame) -> PartSummary:
-    """Return the summary of cleaned backlinks, or of a part of them; trusted ones teach languages and names."""
+    """Return the summary of cleaned backlinks, or of a part of them; trusted ones teach names."""
     teaches = links["trusted"] if "trusted" in links else pd.Series(True, links.index)
     domains, taught = links[["target_domain", "referring_domain"]], links[teaches]
     written = domains[teaches].assign(written=written_domains(taught["anchor"]))
     return PartSummary(
         prints=footprints(links),
-        languages=domains.join(languages_and_scripts(taught)).fillna("").drop_duplicates(),
+        targets=domains[["target_domain"]].drop_duplicates(),
         written=pd.concat([written, hops(taught)], ignore_index=True).drop_duplicates(),
     )
 
@@ -386,15 +379,10 @@ def summarise_part(links: pd.DataFrame) -> PartSummary:
 def join_summaries(parts: Sequence[PartSummary]) -> ExportSummary:
     """Return what the parts say together; they are in the order of the file."""
     prints = pd.concat([part.prints for part in parts])
-    languages = pd.concat([part.languages for part in parts])[_LANGUAGES].drop_duplicates()
     naked = pd.concat([part.written for part in parts])[_WRITTEN].drop_duplicates()
-    sites = languages["target_domain"].unique()
-    usual_language, usual_script = usual(languages, "language"), usual(languages, "script")
+    sites = pd.concat([part.targets for part in parts])["target_domain"].unique()
     return ExportSummary(
         shared=shared(prints),
-        languages=usual_language,
-        scripts=usual_script,
-        home=at_home(languages, usual_language, usual_script),
         brands=site_names(sites, naked, naked["referring_domain"].nunique()),
         names=names_of_sites(sites, other_domains(naked)),
     )

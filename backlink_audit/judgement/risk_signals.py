@@ -19,7 +19,6 @@ from backlink_audit import labels
 from backlink_audit.judgement.anchor_classes import FUNCTION_WORDS, brand_of, classify_anchors, content_words, fold
 from backlink_audit.judgement.evidence import matched, of_distinct, replaced, words_where
 from backlink_audit.judgement.footprints import CHOSEN_ANCHORS, repeated_anchors, shared_templates, sitewide
-from backlink_audit.judgement.foreign_languages import foreign_links
 from backlink_audit.judgement.meaning import LINKS_FOR_SALE
 from backlink_audit.judgement.referring_sites import ExportSummary, join_summaries, summarise_part
 from backlink_audit.settings import RiskLimits
@@ -250,9 +249,6 @@ FINDERS: Mapping[str, Callable[[Facts], pd.Series]] = {
         facts.export.brands,
     ),
     "risk_seller": lambda facts: seller_words(facts.links),
-    "risk_language": lambda facts: foreign_links(
-        facts.links, facts.export.languages, facts.export.scripts, facts.export.home
-    ),
 }
 with (files("backlink_audit.judgement") / "risk_signals.csv").open(encoding="utf-8") as _lines:
     SIGNALS = tuple(
@@ -262,8 +258,7 @@ with (files("backlink_audit.judgement") / "risk_signals.csv").open(encoding="utf
 """Every risk signal, in the order of the tables."""
 
 SIGNAL_NAMES = tuple(signal.name for signal in SIGNALS)
-NOTHING_ALONE = ("risk_tld", "risk_language")
-"""Signals that honest sites show as often as spam does: they count beside another one only."""
+NOTHING_ALONE = ("risk_tld",)  # signals that honest sites show as often as spam does: only beside another one
 
 
 def risk_signals(

@@ -12,7 +12,6 @@ LINKS = clean_links(
     target_url=[f"https://www.our-site.example/{row % 3}" for row in range(60)],
     anchor=(["cheap oak desks", "https://old-name.example/", "oak"] * 20),
     referring_title=[f"Where to buy links from shop{row}.com" for row in range(30)] + ["Цена сегодня"] * 30,
-    language=["en"] * 25 + ["th"] * 5 + [""] * 30,
 )
 
 
@@ -20,8 +19,6 @@ def test_the_joined_summaries_of_parts_are_the_summary_of_the_whole():
     whole = join_summaries([summarise_part(LINKS)])
     parts = join_summaries([summarise_part(LINKS.iloc[start : start + 7]) for start in range(0, len(LINKS), 7)])
     pd.testing.assert_frame_equal(parts.shared, whole.shared)
-    pd.testing.assert_frame_equal(parts.languages, whole.languages)
-    pd.testing.assert_frame_equal(parts.scripts, whole.scripts)
     assert parts.brands == whole.brands == ("oursite", "oldname")
     pd.testing.assert_frame_equal(parts.names, whole.names)
 

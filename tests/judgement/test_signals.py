@@ -141,7 +141,6 @@ EVIDENCE: dict[str, dict[str, Any]] = {
     "risk_keyword": {"anchor": ["cheap oak chairs"]},
     "risk_template": {"referring_url": SITES, "referring_title": ["The best of all oak things"] * 40},
     "risk_seller": {"referring_title": ["Buy backlinks"]},
-    "risk_language": {"referring_url": SITES, "language": ["de"] + ["en"] * 39},
 }
 """Links that show each signal; the first of them does."""
 

@@ -24,7 +24,7 @@ def test_an_export_of_urls_alone_can_be_reviewed():
 
     risks = review_risks(recognise(rows, "urls.csv"))
     assert risks.links["risk_tld"].ne("").tolist() == [True]
-    assert {"risk_external_links", "risk_anchor", "risk_seller", "risk_language"} <= set(risks.missing)
+    assert {"risk_external_links", "risk_anchor", "risk_seller"} <= set(risks.missing)
 
 
 def test_every_live_link_is_looked_at_wherever_it_stands(toy):

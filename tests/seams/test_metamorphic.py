@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -93,25 +94,26 @@ FORMS = st.builds(
 )
 
 
-def sheets(result: Any) -> dict[str, list[tuple[str, ...]]]:
-    """What a result's workbook says, each sheet as its rows in an order of their own."""
+def sheets(result: Any) -> dict[str, Any]:
+    """What a result's workbook says, each sheet as its rows in an order of their own: their words, their numbers."""
     found = {}
     for name, table in ba.tables(result).items():
         if name not in OF_THE_FILE:
-            rows = table[sorted(set(table.columns) - set(OF_THE_ROW))].map(_cell)
-            found[name] = sorted(map(tuple, rows.to_numpy().tolist()))
+            cells = table[sorted(set(table.columns) - set(OF_THE_ROW))]
+            words = cells.map(
+                lambda cell: "" if isinstance(cell, float) and cell == cell else str(cell).casefold()
+            ).to_numpy()
+            numbers = cells.map(lambda cell: cell if isinstance(cell, float) and cell == cell else 0.0).to_numpy(float)
+            rows = sorted(zip(words.tolist(), numbers.tolist(), strict=True))
+            found[name] = [row for row, _ in rows], np.array([row for _, row in rows])
     return found
 
 
-def _cell(value: Any) -> str:
-    if isinstance(value, float):
-        return f"{value:.5g}"
-    return str(value).casefold()
-
-
 @cache
-def as_it_is(feature: str) -> dict[str, list[tuple[str, ...]]]:
-    return sheets(FEATURES[feature](Form()))
+def as_it_is(feature: str) -> dict[str, Any]:
+    """The same, its numbers as near as sums in another order come."""
+    made = sheets(FEATURES[feature](Form()))
+    return {name: (words, pytest.approx(numbers, rel=1e-4)) for name, (words, numbers) in made.items()}
 
 
 @pytest.mark.parametrize("feature", FEATURES)

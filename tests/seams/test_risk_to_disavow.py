@@ -69,7 +69,7 @@ def test_all_filtered_never_disavows_a_host_of_many_owners(risks, scope):
 
 SOFTWARE = "https://arendeflode.example/"
 CUSTOMERS = {"vattenverket.example": "60", "skogsmyndigheten.example": "63", "hamnstyrelsen.example": "66"}
-"""Authorities that run the software of the site: one title, one address, another language than most."""
+"""Authorities that run the software of the site: one title, one address."""
 
 
 @pytest.fixture(scope="module")

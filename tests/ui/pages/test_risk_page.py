@@ -92,10 +92,10 @@ def test_the_table_shows_the_flagged_domains_with_their_evidence(app, risks):
 
 
 def test_the_table_narrows_by_signal_and_by_their_number(app, risks):
-    app.multiselect(key="risk:domain:signals").select("risk_language").run()
-    counted = (risks.domains["risk_language"] != "") & (risks.domains["signals"] > 0)  # a language alone is no signal
+    app.multiselect(key="risk:domain:signals").select("risk_template").run()
+    counted = (risks.domains["risk_template"] != "") & (risks.domains["signals"] > 0)  # a title alone is no signal
     assert len(app.dataframe[0].value) == counted.sum() > 0
-    app.multiselect(key="risk:domain:signals").unselect("risk_language").run()
+    app.multiselect(key="risk:domain:signals").unselect("risk_template").run()
     app.segmented_control(key="risk:domain:least").select(2).run()
     assert len(app.dataframe[0].value) == (risks.domains["signals"] >= 2).sum()
 
