@@ -233,7 +233,9 @@ def rank(compared: pd.DataFrame, prints: pd.DataFrame, whole: referring_sites.Ex
     fields = site_fields(compared["referring_domain"], compared["referring_title"], compared["topic_field"])
     own = referring_sites.own_sites(compared, whole.names, prints)
     ranks = rank_links(compared["cas"], prints, own != "", compared["trusted"])
-    return ranks.assign(site_field=fields, own_site=own, attack=attack_of(compared))
+    pages = ~ranks["is_other_address"].to_numpy(dtype=bool)  # a page is one, under however many addresses
+    attack = prints["page_link"].map(dict(zip(prints["page_link"][pages], attack_of(compared[pages]), strict=True)))
+    return ranks.assign(site_field=fields, own_site=own, attack=attack.astype("str"))
 
 
 def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: referring_sites.ExportSummary) -> pd.DataFrame:

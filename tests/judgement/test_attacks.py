@@ -5,7 +5,9 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from backlink_audit.judgement.footprints import BETWEEN, attack_of, attacks
+from backlink_audit.audit.run import rank
+from backlink_audit.judgement.footprints import BETWEEN, attack_of, attacks, footprints
+from backlink_audit.judgement.referring_sites import join_summaries, summarise_part
 from tests.backlinks import clean_links
 
 HONEST = {"target": "/chairs", "anchor": "oak chairs", "trusted": True, "about": "", "share": 0.0}
@@ -76,3 +78,13 @@ def test_two_attacks_at_once_are_two_and_come_largest_first():
     links = links.assign(attack=attack_of(links))
     assert [(attack.kind, len(attack.rows)) for attack in attacks(links)] == [("open redirect", 20), ("homepage", 15)]
     assert links["attack"].str.contains(BETWEEN).sum() == 35
+
+
+@pytest.mark.parametrize(("pages", "named"), [(6, 0), (11, 22)])
+def test_the_addresses_of_one_page_are_one_page_of_an_attack(pages, named):
+    links = profile(pages, "/").assign(referring_title="Casino", topic_field="unclear", cas=1.0)
+    copies = links.assign(referring_url="http://www." + links["referring_url"].str[8:])
+    links = pd.concat([links, copies], ignore_index=True)
+    assert (attack_of(links) != "").sum() == 2 * pages
+    ranked = rank(links, footprints(links), join_summaries([summarise_part(links)]))
+    assert (ranked["attack"] != "").sum() == named
