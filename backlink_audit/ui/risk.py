@@ -1,5 +1,6 @@
 """The risk review in the browser: the signals, their limits, and the table in which decisions are made."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Mapping
 from datetime import date
 
@@ -17,7 +18,7 @@ from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_csv
 from backlink_audit.risk.disavow import NO_FILE, NewDisavowFile, SentFile
 from backlink_audit.risk.disavow_file import DisavowFile, parse_disavow_file
-from backlink_audit.risk.result import Question, RiskReview, Risks
+from backlink_audit.risk.result import ASK_ABOVE, Question, RiskReview, Risks
 from backlink_audit.risk.review import Review, Scope, read_review
 from backlink_audit.risk.run import lesson, review_risks
 from backlink_audit.risk.tables import CAMPAIGN, CHANGES, GOOD, PASSED, SECOND, STILL
@@ -176,13 +177,40 @@ def in_full(risks: Risks, row: pd.Series, scope: Scope) -> None:
 
 
 def load_review() -> None:
-    """Show the uploader of a saved review, whose decisions replace earlier ones, and a way to remove all decisions."""
+    """Show the uploader of a saved review, whose decisions replace earlier ones; many once that is confirmed."""
     found = uploads.read_at_once("A review downloaded from this page (csv)", ["csv"], "review", read_review)
-    review = current()
-    if found is not None:
-        change(review.joined(found[1]), f"{count(len(found[1].decisions), 'decision')} loaded.")
+    review, loaded = current(), found[1] if found else session.kept(Key.LOADED_REVIEW, Review)
+    if len(loaded.decisions) > ASK_ABOVE:
+        session.keep(Key.LOADED_REVIEW, loaded)
+        _confirm_loading(loaded)
+    elif loaded.decisions:
+        _load(loaded)
     if st.button("Delete all decisions", key="review:remove", disabled=not review.decisions):
         change(Review(), f"{count(len(review.decisions), 'decision')} removed.")
+
+
+def _load(loaded: Review) -> None:
+    _cancel_loading()
+    change(current().joined(loaded), f"{count(len(loaded.decisions), 'decision')} loaded.")
+
+
+def _cancel_loading() -> None:
+    session.remove(Key.LOADED_REVIEW)
+
+
+@st.dialog("Load these decisions?", on_dismiss=_cancel_loading)
+def _confirm_loading(loaded: Review) -> None:
+    states = Counter(decision.state for decision in loaded.decisions.values())
+    said = ", ".join(f"{state} {number:,}" for state, number in states.most_common())
+    before = current().decisions
+    replaced = sum(key in before and before[key] != decision for key, decision in loaded.decisions.items())
+    st.write(f"**{count(len(loaded.decisions), 'decision')}: {said}.** {replaced:,} of yours would be replaced.")
+    with st.container(horizontal=True):
+        if st.button(f"Load all {len(loaded.decisions):,}", key="review:load", type="primary"):
+            _load(loaded)
+        if st.button("Cancel", key="review:cancel"):
+            _cancel_loading()
+            st.rerun()
 
 
 def download_review() -> None:

@@ -50,6 +50,7 @@ class Key(StrEnum):
     """How often the review's table was drawn again; part of its key, so that nothing stays selected."""
     REVIEW_QUESTION = "review_question"  # A decision about many rows that waits for an answer
     TICKED = "ticked"  # The domains that were ticked to be disavowed though they look worth keeping
+    LOADED_REVIEW = "loaded_review"  # A file of many decisions that waits for an answer
     FORMER_REVIEWS = "former_reviews"
     """The reviews before the last changes, each with what the change was: what can be undone."""
     DISAVOW_FILE = "disavow_file"  # The name and content of the disavow file that Google has now
@@ -65,7 +66,7 @@ class Key(StrEnum):
 
 
 PROJECT_IN_ADDRESS = "project"  # What names the open project in the address
-DECIDED = (Key.REVIEW, Key.FORMER_REVIEWS, Key.REVIEW_QUESTION, Key.TICKED, Key.DISAVOW_FILE)
+DECIDED = (Key.REVIEW, Key.FORMER_REVIEWS, Key.REVIEW_QUESTION, Key.LOADED_REVIEW, Key.TICKED, Key.DISAVOW_FILE)
 """What belongs to one project alone, and is in the store."""
 
 

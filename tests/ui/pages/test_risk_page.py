@@ -149,6 +149,7 @@ def test_the_file_names_what_is_left_out_and_a_tick_takes_it_along(app, risks):
     every = risks.domains["referring_domain"].tolist()
     saved = write_csv(Review().decide("domain", every, "disavow").to_table())  # a review in which all is disavowed
     uploader(app, "review").upload("review.csv", saved, "text/csv").run()
+    app.button(key="review:load").click().run()
     show_tab(app, "Disavow file")
     worth = worth_keeping(risks, risks.domains)
     boxes = ticks(app, "disavow")
@@ -229,6 +230,18 @@ def test_a_saved_review_is_loaded_again(app, risks):
     assert figures(app)["Decided"].startswith("2 of")
     uploader(app, "review").upload("other.csv", b"a,b\n1,2\n", "text/csv").run()
     assert "this is not a review" in sentences(app)[0]
+
+
+@pytest.mark.parametrize(("button", "decided"), [("review:load", "21 of"), ("review:cancel", "1 of")])
+def test_a_review_that_decides_much_is_loaded_once_that_is_confirmed(app, risks, button, decided):
+    app.session_state["review"] = Review().decide("domain", risks.domains["referring_domain"].tolist()[:1], "keep")
+    saved = write_csv(Review().decide("domain", risks.domains["referring_domain"].tolist()[:21], "disavow").to_table())
+    uploader(app, "review").upload("review.csv", saved, "text/csv").run()
+    assert any("21 decisions: disavow 21.** 1 of yours would be replaced." in said.value for said in app.markdown)
+    assert figures(app)["Decided"].startswith("1 of")
+    app.button(key=button).click().run()
+    assert figures(app)["Decided"].startswith(decided)
+    assert not any(one.key == "review:load" for one in app.button)
 
 
 def test_the_disavow_file_can_be_removed(app):
