@@ -13,7 +13,7 @@ JUDGES = ("judgement", "text", "fetching.")
 """What no page asks itself: a page shows what a feature found."""
 
 BUDGET = {
-    "ui": 4_980,
+    "ui": 4_970,
     "judgement": 4_490,
     "text": 3_790,
     "exports": 3_540,
@@ -45,7 +45,7 @@ BUDGET = {
     "sample": 30,
 }
 """Lines of product Python a room may have. Raising one is a line in a commit that says why; the aim is 48,000 in all."""
-MOST_FILES, MOST_LINES = 248, 49_900
+MOST_FILES, MOST_LINES = 248, 49_930
 
 
 def test_the_house_stays_within_its_budget():
