@@ -66,7 +66,7 @@ LINK_FEATURES = (
     Feature("profile_url", "its URL is that of a profile", named_in=("visitors",)),
     Feature("dated_url", "its URL has a date, as on blogs and news sites", named_in=("kind",)),
     Feature("file_url", "its URL is that of a generated or hidden page"),
-    Feature("anchor_in_title", "the anchor is in the title", middle=0.5, named_in=("kind",)),
+    Feature("anchor_in_title", "words of the anchor are in the title", middle=0.5, named_in=("kind",)),
     Feature("anchor_in_target"),
     Feature("redirecting", "its target is an address that leads to another site", middle=0.5),
 )
@@ -77,7 +77,7 @@ MEANING_FEATURES = (
     Feature("about_link_selling", "it is about selling links", middle=0.3),
     Feature("risky_title", "its title is about what spam is often about", middle=0.5),
     Feature("unclear_title", "its title names no subject", middle=0.5, named_in=("kind", "suspicion", "worth")),
-    Feature("risky_target", "its target has the words of spam", middle=0.5),
+    Feature("risky_target", "its target reads like spam", middle=0.5),
 )
 """What the words of a link's two ends mean by themselves."""
 ROW_FEATURES = (*LINK_FEATURES, *MEANING_FEATURES)

@@ -29,6 +29,7 @@ ARCHIVES = (
 )
 HIGHEST = 100  # the CAS percentile of the highest CAS
 SHORT_TITLE, SHORT_ANCHOR = 80, 50  # characters of a title and an anchor that a reason begins with
+NOTHING_SHARED = "its title has no word in common with the target page's address or the anchor"
 MOST_SHARED = 3  # words that a title and a target share, of which a reason tells
 MANY, SAME_TITLES = 100, 3  # external links of a list, and sites with the same title, from which their number is said
 UNKNOWN_AUTHORITY = 10  # stands for the authority of a site of which none is known: a small one
@@ -72,9 +73,9 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     strong); small_site; a_page; by_visitors; unprofitable (a list, search results, or written by visitors); spam (by
     its kind); worthwhile (likely worth keeping, not likely manipulative, no search results); suspicious (likely
     manipulative, and something shows it), many_signals (of risk), advertised (the anchor is a seller's messenger
-    contact), to_review (any of these, but no harmless list); entered (whoever comes enters the link by rules of its
-    site); service (a profile, a login, a job, a legal notice, a bucket: its site's strength is not its own); own (of a
-    site of the target's owner); attacking (of a spam attack), harmless_attack (of one that is ended on the site
+    contact), to_review (any of these, but no harmless list); passing (whoever comes enters the link, or its page lists
+    articles); service (a profile, a login, a job, a legal notice, a bucket: its site's strength is not its own); own
+    (of a site of the target's owner); attacking (of a spam attack), harmless_attack (of one that is ended on the site
     itself); copy (of the same link on the domain, not the best).
     """
     authority, ratings = site_authority(links), site_rating_names(links)
@@ -105,7 +106,7 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
         "many_signals": links["risk_signals"] >= limits.many_signals,
         "advertised": matched(links["anchor"], f"(?i){HANDLE}"),
         "service": matched(links["referring_url"], f"(?i){shape_pattern(SERVICES)}|{shape_pattern(MEMBERS)}"),
-        "entered": entered_by_visitors(links),
+        "passing": entered_by_visitors(links) | matched(links["referring_url"], ARCHIVES),
         "own": links["own_site"] != "",
         "attacking": attack != "",
         "harmless_attack": attack.str.split(BETWEEN).str[0].isin(SERVER_ENDS_IT),
@@ -143,11 +144,11 @@ def _fits(links: pd.DataFrame, facts: pd.DataFrame) -> dict[str, np.ndarray]:
         | facts["harmless_attack"]
         | facts["for_good"] & ~facts["listed"]
         | ~worthwhile & (gone | facts["unprofitable"] | facts["spam"]),
-        labels.PROTECT: live & fitting & strong & ~facts["service"] & ~facts["entered"],
+        labels.PROTECT: live & fitting & strong & ~facts["service"] & ~facts["passing"],
         labels.UNDERVALUED: fitting & facts["small_site"] & ~facts["service"],
         labels.NOT_ENOUGH_DATA: links["band"] == "",
         labels.FINE: worthwhile,
-        labels.OFF_TOPIC_AUTHORITY: facts["strong_site"] & facts["off_topic"],
+        labels.OFF_TOPIC_AUTHORITY: facts["strong_site"] & facts["off_topic"] & ~facts["service"] & ~facts["passing"],
         labels.OFF_TOPIC: facts["off_topic"],
         labels.WEAK: ~worthwhile,
     }
@@ -233,13 +234,15 @@ def _service(urls: pd.Series) -> pd.Series:
 def _subject(links: pd.DataFrame) -> pd.Series:
     relevance = "relevance " + _number(links["relevance"].round())
     relevant = links["band"] == labels.BAND_RELEVANT.word
-    shared = _shared_words(links)
+    common = _shared_words(links)
     said = links["relevance_why"].str.contains(FAR, regex=False)  # nobody sees that of two with words in common
-    relevance_why = links["relevance_why"].where(~said | (shared == ""), "")
-    shared = shared.where(relevant, "")
+    relevance_why = links["relevance_why"].where(~said | (common == ""), "")
+    shared = common.where(relevant, "")
     needed = ~relevant | (relevance_why == "") & (shared == "")
     of_site = _is_about(links).where(lambda words: needed & words.str.startswith("its site"), "")
     grounds = joined_texts([shared.where(shared != "", relevance_why), of_site], "; ")
+    titled = links["referring_title"].str.strip() != ""
+    grounds = grounds.mask(~relevant & titled & (grounds == "") & (common == ""), NOTHING_SHARED)
     sentence: pd.Series = relevance + (": " + grounds).where(grounds != "", "")
     return sentence.where(links["relevance"].notna(), _not_known(links))
 

@@ -82,6 +82,9 @@ def judged(limits: VerdictLimits | None = None, **facts: Any) -> pd.Series:
         ({"suspicion": 90.0, "page_kind": "list", "kind_why": "900 external links"}, "Review"),
         ({"suspicion": 90.0, "page_kind": "spam"}, "Review"),
         ({**STRONG, "referring_title": "Oak directory"}, "Fine"),
+        ({**STRONG, "referring_url": "https://a.example/2008/03/"}, "Fine"),
+        ({**STRONG, "referring_url": "https://a.example/2008/03/oak"}, "Protect"),
+        ({**OFF_TOPIC, "domain_rating": 93.0, "referring_url": "https://a.example/members/anna"}, "Off-topic"),
         ({"suspicion": 44.0, "risk_signals": 2}, "Fine"),
         ({"suspicion": 90.0, "own_site": "oakworks"}, "Ignore"),
         ({"page_kind": "spam", "worth": 20.0, "band": "weak"}, "Ignore"),
@@ -272,6 +275,10 @@ def test_what_the_page_is_about_is_said_where_it_is_clear_and_not_what_the_site_
         ({"anchor": "https://oak.example/table"}, "its title is close to the site's pages"),
         ({"anchor": "A table of oak", "band": "weak"}, "its title is close to the site's pages"),
         ({"anchor": "A table of oak", "band": "weak", "relevance_why": "its title is far from the target page"}, ""),
+        (
+            {"band": "weak", "relevance_why": ""},
+            "its title has no word in common with the target page's address or the anchor",
+        ),
     ],
 )
 def test_a_relevant_link_shows_the_words_that_its_title_shares_with_the_target(facts, ground):
