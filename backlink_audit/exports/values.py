@@ -19,7 +19,7 @@ from backlink_audit.schema import LONGEST, SCALE, SOURCE_FILE, TABLES, TOOL, Col
 _SPACES = re.compile(r"[\s\u00a0\u2007\u2009\u200a\u202f'\u2019]")
 """What separates thousands besides commas and dots: spaces of several widths, and apostrophes."""
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}([,.])\d{3}(?:\1\d{3})*")
-_MARKED = re.compile(r"[+-]?[\d.,]*[.,][\d.,]*(?:e[+-]?\d+)?[km%]?", re.IGNORECASE)
+_MARKED = re.compile(r"[+-]?(?=\d*[.,])[\d.,]+(?:e[+-]?\d+)?[km%]?", re.IGNORECASE)
 _NUMBER = re.compile(r"([+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)([km%]?)", re.IGNORECASE)
 LARGEST = 2.0**53  # what is counted or rated is far smaller, and sums of larger numbers overflow
 _FACTORS = {"": 1.0, "%": 1.0, "k": 1_000.0, "m": 1_000_000.0}

@@ -200,8 +200,8 @@ def _cancel_loading() -> None:
 
 @st.dialog("Load these decisions?", on_dismiss=_cancel_loading)
 def _confirm_loading(loaded: Review) -> None:
-    states = Counter(decision.state for decision in loaded.decisions.values())
-    said = ", ".join(f"{state} {number:,}" for state, number in states.most_common())
+    states = Counter(decision.state for decision in loaded.decisions.values()).most_common()
+    said = show.plain(", ".join(f"{state} {number:,}" for state, number in states))
     before = current().decisions
     replaced = sum(key in before and before[key] != decision for key, decision in loaded.decisions.items())
     st.write(f"**{count(len(loaded.decisions), 'decision')}: {said}.** {replaced:,} of yours would be replaced.")

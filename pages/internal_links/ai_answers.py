@@ -44,7 +44,7 @@ for tab, rows, about in (
 ):
     if tab.open:
         with tab:
-            st.caption(about)
+            st.caption(show.plain(about))
             show.table(rows, result)
 if download.open:
     with download:
