@@ -170,7 +170,7 @@ TITLES = {
     "Member profile - our forum": {UNCLEAR},
     "Business directory - list of websites, page 12": {UNCLEAR},
     "Recetas fáciles para la cena de toda la familia": {"Food and drink"},
-    "Die besten Wanderwege für Familien in den Alpen": {"Outdoor and sport"},
+    "Die besten Wanderwege für Familien in den Alpen": {"Outdoor and sport", "unclear"},
     "株式市場の最新ニュース": {"Finance and banking"},
 }
 
