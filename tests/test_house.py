@@ -13,15 +13,15 @@ JUDGES = ("judgement", "text", "fetching.")
 """What no page asks itself: a page shows what a feature found."""
 
 BUDGET = {
-    "ui": 4_970,
-    "judgement": 4_490,
+    "ui": 4_940,
+    "judgement": 4_540,
     "text": 3_790,
     "exports": 3_540,
-    "projects": 3_330,
-    "audit": 2_630,
+    "projects": 3_310,
+    "audit": 2_640,
     "fetching": 2_650,
     "internal_links": 2_640,
-    "pages": 2_200,
+    "pages": 2_190,
     "report": 1_960,
     "embedding": 1_860,
     "backlink_audit": 1_730,
@@ -30,7 +30,7 @@ BUDGET = {
     "redirects": 1_380,
     "profile": 1_300,
     "changes": 1_190,
-    "gap": 1_080,
+    "gap": 1_050,
     "site": 1_040,
     "mcp": 1_050,
     "ai_answers": 710,
@@ -45,7 +45,7 @@ BUDGET = {
     "sample": 30,
 }
 """Lines of product Python a room may have. Raising one is a line in a commit that says why; the aim is 48,000 in all."""
-MOST_FILES, MOST_LINES = 248, 49_930
+MOST_FILES, MOST_LINES = 248, 49_890
 
 
 def test_the_house_stays_within_its_budget():

@@ -67,20 +67,16 @@ def topics(links: pd.DataFrame) -> go.Figure:
     return drawn
 
 
-def verdicts(links: pd.DataFrame, note: str = "") -> go.Figure:
-    """How many links have each verdict, in the order in which verdicts are tried; `note`: of those not among them."""
-    title = "What should you do with the links?"
+def verdicts(links: pd.DataFrame) -> go.Figure:
+    """How many links have each verdict, in the order in which verdicts are tried."""
     if links.empty:
-        return empty(title, NO_LINKS)
+        return empty("What should you do with the links?", NO_LINKS)
     counts = links["verdict"].value_counts()
     shown = [label for label in VERDICTS if counts.get(label.word, 0)]
-    words = [label.word for label in (PROTECT, REVIEW) if label.word in counts]  # most to reclaim are lost, not here
     live = (links["link_state"] == LINK_LIVE.word).all()  # beside a number that has the lost ones too
-    found = [f"{word if place == 0 else word.lower()} {counts[word]:,}" for place, word in enumerate(words)]
     drawn = figure(
-        ", ".join(found) or "No links to protect or review",
-        f"{count(len(links), 'live link' if live else 'link')} by verdict; click a bar to see its links"
-        + (f". {note}" if note else ""),
+        f"{counts.get(PROTECT.word, 0):,} to protect, {counts.get(REVIEW.word, 0):,} to review",
+        f"{count(len(links), 'live link' if live else 'link')} by verdict; click a bar to see its links",
         height=bars_height(len(shown)),
     )
     numbers = [int(counts[label.word]) for label in shown]

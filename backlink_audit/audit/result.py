@@ -28,10 +28,9 @@ from backlink_audit.judgement.losses import causes, links_to_reclaim
 from backlink_audit.judgement.referring_sites import roll_up
 from backlink_audit.judgement.scales import blank_reasons, chosen_links, rating_labels, site_label
 from backlink_audit.judgement.verdicts import at_stake
-from backlink_audit.labels import BAND_RELEVANT, LINK_LIVE, LINK_LOST, PITCH, RECLAIM, REVIEW, VERDICTS
+from backlink_audit.labels import BAND_RELEVANT, LINK_LOST, PITCH, RECLAIM, REVIEW, VERDICTS
 from backlink_audit.schema import MARKS_OF_LOSS
 from backlink_audit.settings import EVERYTHING, AuditSettings, LinkChoice
-from backlink_audit.wording import by_number, part_of
 
 TopBy = Literal["similarity", "cas"]
 LowestBy = Literal["url_rating", "similarity", "cas"]
@@ -185,17 +184,6 @@ class Scored:
     @property
     def to_reclaim(self) -> int:
         return int((self.scored["verdict"] == RECLAIM.word).sum())
-
-    @property
-    def lost_note(self) -> str:
-        """How many links to reclaim are not among the live links, in a sentence; "" where all are, or lost ones too."""
-        states = self.scored.loc[self.scored["verdict"] == RECLAIM.word, "link_state"]
-        lost = int((states != LINK_LIVE.word).sum())
-        if not lost or self.links["link_state"].ne(LINK_LIVE.word).any():
-            return ""
-        return (
-            f"{part_of(lost, len(states), 'link')} to reclaim {by_number(lost, 'is', 'are')} lost and not among them."
-        )
 
     @cached_property
     def tasks(self) -> tuple[Task, ...]:

@@ -26,7 +26,7 @@ from backlink_audit.judgement.fields import (
 from backlink_audit.judgement.footprints import OF_ATTACKS, attack_of, spam_subjects
 from backlink_audit.judgement.inserted_links import place_meanings
 from backlink_audit.judgement.judge import Forest, bands, judge, kind_reasons, load_fitted, probability, reasons
-from backlink_audit.judgement.losses import still_reaching
+from backlink_audit.judgement.losses import OF_LOSSES, not_to_ask, still_reaching
 from backlink_audit.judgement.meaning import (
     DECIMALS,
     LEAST_TRUST,
@@ -64,9 +64,18 @@ from backlink_audit.text.link_texts import (
 from backlink_audit.text.text_vectors import Bags, Embedded, distinct_rows
 from backlink_audit.text.urls import normalise_urls
 
-RANKS = ("cas_percentile", "is_best_copy", "addresses", "is_other_address", "site_field", "own_site", "attack")
+RANKS = (
+    "cas_percentile",
+    "is_best_copy",
+    "addresses",
+    "is_other_address",
+    "site_field",
+    "own_site",
+    "attack",
+    "not_asked",
+)
 """What `rank` says of each link."""
-OF_RANKS = [*dict.fromkeys(["cas", "referring_domain", "referring_title", "topic_field", *OF_ATTACKS])]
+OF_RANKS = [*dict.fromkeys(["cas", "referring_domain", "referring_title", "topic_field", *OF_LOSSES, *OF_ATTACKS])]
 """What it asks of each, …"""
 OF_PRINTS = ["same_link", "page_link", "address", "referring_page", "target_page"]  # … and of its footprints
 OF_AN_ATTACK = 5  # most relevance of a link of an attack: its page is about whatever sells
@@ -235,7 +244,8 @@ def rank(compared: pd.DataFrame, prints: pd.DataFrame, whole: referring_sites.Ex
     ranks = rank_links(compared["cas"], prints, own != "", compared["trusted"])
     pages = ~ranks["is_other_address"].to_numpy(dtype=bool)  # a page is one, under however many addresses
     attack = prints["page_link"].map(dict(zip(prints["page_link"][pages], attack_of(compared[pages]), strict=True)))
-    return ranks.assign(site_field=fields, own_site=own, attack=attack.astype("str"))
+    asked = not_to_ask(compared, prints)
+    return ranks.assign(site_field=fields, own_site=own, attack=attack.astype("str"), not_asked=asked)
 
 
 def judge_subjects(links: pd.DataFrame, settings: AuditSettings, whole: referring_sites.ExportSummary) -> pd.DataFrame:

@@ -17,7 +17,7 @@ from backlink_audit.judgement.scales import chosen_links, site_authority
 from backlink_audit.judgement.verdicts import at_stake
 from backlink_audit.schema import MARKS_OF_LOSS
 from backlink_audit.settings import LinkChoice
-from backlink_audit.text.urls import main_domain
+from backlink_audit.text.urls import main_domain, registrable_domains
 from backlink_audit.wording import by_number, count, first_of, part_of, percent
 
 LOST_TOO = " (lost links included)"
@@ -48,6 +48,7 @@ KINDS = {
 WAVE_FROM, WAVE_TIMES, WAVE_MONTHS, WAVE_HISTORY = 10, 3, 12, 6
 """A wave is so many domains in a month, so many times the usual month before, in the last months, after some months."""
 WAVE_SHARE = 0.5  # share of all domains from which a month is the beginning of the tool's records, and no wave
+MOVED_SHARE = 0.2  # share of the live links that are redirected from another domain from which that is told
 FEWEST_RESTORED = 2  # links that one redirect restores from which that is told as what happened
 MOST_ATTACKS = 2  # attacks that are told, the most urgent: the others are in their list
 MOST_SINGLE = 50  # single links from which a week is for groups alone
@@ -67,13 +68,13 @@ def choice_sentence(choice: LinkChoice, shown: int, states: Mapping[str, int]) -
     """Say how many of the scored links the figures are about, by state; "" where it is all of them.
 
     >>> choice_sentence(LinkChoice(), 240, {"live": 240, "lost": 61, "dead page": 2})
-    'Scored: 303 links (live 240, lost 61, dead page 2). Shown: live, 240.'
+    'Scored: 303 links (live 240, lost 61, dead page 2). Shown: live, each page once, 240.'
     """
     scored = sum(states.values())
     if shown == scored:
         return ""
     parts = ", ".join(f"{state} {number:,}" for state, number in states.items())
-    one = ", one per referring domain" if choice.one_per_domain else ""
+    one = ", one per referring domain" if choice.one_per_domain else ", each page once"
     others = ", without spam attacks" if choice.without_attacks else ""
     return f"Scored: {count(scored, 'link')} ({parts}). Shown: {choice.links}{one}{others}, {shown:,}."
 
@@ -273,7 +274,20 @@ def _share(share: float) -> str:
 def _happened(audit: Told) -> list[Sentence]:
     told = [(f"{one.sentence} {one.advice}", one.rows) for one in audit.attacks]
     attacks = [Sentence(f"attack{n or ''}", words, rows) for n, (words, rows) in enumerate(told[:MOST_ATTACKS])]
-    return [*attacks, *_restored(audit), *_waves(audit), *_campaign(audit)]
+    return [*attacks[:1], *_moved(audit), *attacks[1:], *_restored(audit), *_waves(audit), *_campaign(audit)]
+
+
+def _moved(audit: Told) -> list[Sentence]:
+    """Say from which other domain many links are redirected here."""
+    links = audit.scored[_live(audit)]
+    linked = registrable_domains(links["linked_url"])
+    over = linked[(linked != "") & (linked != links["target_domain"])]
+    if len(over) < MOVED_SHARE * len(links) or over.empty:
+        return []
+    old, site = over.mode()[0], main_domain(links["target_domain"])
+    rows = over.index[over == old]
+    text = f"{part_of(len(rows), len(links), 'live link')} reach {site} through redirects from {old}: "
+    return [Sentence("moved", f"{text}without that domain and its redirects they are lost.", rows)]
 
 
 def _restored(audit: Told) -> list[Sentence]:
@@ -415,9 +429,9 @@ def _decide(audit: Told) -> Step | None:
         return None
     keys = audit.campaign_keys.loc[rows]
     groups, single = int(keys[keys != ""].nunique()), int((keys == "").sum())
-    if groups and single > MOST_SINGLE:
-        rows = keys.index[keys != ""]
-        return f"decide on {count(len(rows), 'doubtful link')} in {count(groups, 'group')}", rows
+    first = keys.index[keys != ""] if groups and single > MOST_SINGLE else rows
+    of_all = part_of(len(first), len(rows), "doubtful link") if len(first) < len(rows) else ""
     parts = [count(groups, "group")] if groups else []
-    parts += [count(single, "single link")] if single or not groups else []
-    return f"decide on {count(len(rows), 'doubtful link')}{' (' + ' and '.join(parts) + ')' if groups else ''}", rows
+    parts += [count(single, "single link")] if len(first) == len(rows) and single and groups else []
+    how = f" ({' and '.join(parts)})" if parts else ""
+    return f"keep or disavow {of_all or count(len(rows), 'doubtful link')}{how}; none of them is urgent", first

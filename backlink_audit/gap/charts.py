@@ -1,15 +1,14 @@
 """The gap's charts: who shares which sites with whom, and which prospects are strong and close."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from backlink_audit.audit.charts import add_bands
-from backlink_audit.labels import GAP_CLASSES, OURS_ALONE, SHARED, WEAKER
+from backlink_audit.labels import GAP_CLASSES
 from backlink_audit.report.charts import ACCENT, MUTED, count_axis, empty, figure, shorten
-from backlink_audit.wording import by_number, count, part_of
+from backlink_audit.wording import by_number, count
 
 MOST_COMBINATIONS = 12  # Combinations of sites drawn; the rest are few, and counted in the subtitle
 MOST_POINTS = 3_000  # Marks of a scatter plot; above, the strongest are drawn
@@ -87,36 +86,6 @@ def _add_dots(drawn: go.Figure, shown: pd.DataFrame, sites: Sequence[str], ours:
             showlegend=False,
             name="links" if full else "does not",
         )
-
-
-def authority_by_class(domains: pd.DataFrame, limits: Mapping[str, float]) -> go.Figure:
-    """How strong are the domains that link to competitors and not to us, by class, and how many reach the limit.
-
-    `limits`: the lowest authority of a prospect for each rating, the most frequent rating first. One scale is drawn.
-    """
-    title = "How strong are the sites that do not link to you?"
-    gap = domains[~domains["gap_class"].isin([OURS_ALONE.word, SHARED.word, WEAKER.word])]
-    if gap.empty:
-        return empty(title, "All sites that link to a competitor also link to you.")
-    rating, limit = next(iter(limits.items()), ("authority", 0.0))
-    reach = int((gap["authority"] >= gap["authority_scale"].map(limits)).sum())
-    wanted = " or ".join(f"{name} {least:g}" for name, least in (limits or {rating: limit}).items())
-    other = gap["authority"].notna() & (gap["authority_scale"] != rating)
-    subtitle = f"{count(len(gap), 'domain')} by authority and class; the line shows the minimum {rating}"
-    subtitle += f"; not shown: {other.sum():,} with a rating on another scale" if other.any() else ""
-    drawn = figure(f"{part_of(reach, len(gap), 'site')} {by_number(reach, 'reaches', 'reach')} {wanted}", subtitle)
-    gap = gap[~other]
-    add_bands(
-        drawn,
-        gap["authority"],
-        gap["gap_class"],
-        GAP_CLASSES[:3],
-        scale=rating,
-        axis=f"{rating} (0–100)",
-        noun="domains",
-    )
-    drawn.add_vline(limit, line={"color": MUTED, "dash": "dot", "width": 1})
-    return drawn
 
 
 def strength_and_fit(prospects: pd.DataFrame) -> go.Figure:

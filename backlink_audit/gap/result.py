@@ -10,7 +10,7 @@ import pandas as pd
 
 from backlink_audit.gap.domains import find_prospects, overlaps, prospect_limits
 from backlink_audit.glossary import TERMS
-from backlink_audit.judgement.letters import DEFAULT_TEMPLATE, PLACEHOLDERS, check_template, write_pitch, write_pitches
+from backlink_audit.judgement.letters import write_pitches
 from backlink_audit.labels import BAND_RELEVANT, GAP_CLASSES, MISSING
 from backlink_audit.report.rows import WholeTables, rows_of_notes, sheet, summary_table, tables_of
 from backlink_audit.settings import GapSettings
@@ -35,16 +35,10 @@ class Gap:
     settings: GapSettings
     model: str
     notes: tuple[str, ...] = ()
-    template: str = DEFAULT_TEMPLATE
     made_at: datetime = field(default_factory=lambda: datetime.now().astimezone())
 
     def with_settings(self, settings: GapSettings) -> "Gap":
         return replace(self, settings=settings)
-
-    def with_template(self, template: str) -> "Gap":
-        """Return the same gap with another pitch. Raises InvalidSetting where the template names what is not known."""
-        check_template(template)
-        return replace(self, template=template)
 
     @cached_property
     def prospects(self) -> pd.DataFrame:
@@ -99,11 +93,6 @@ class Gap:
             sentence += f"; {everywhere or 'none'} to {all_of_them} competitors"
         return sentence + "."
 
-    def pitch(self, referring_domain: str) -> str:
-        """Return the pitch to one prospect. Raises KeyError for a domain that is none."""
-        row = self.prospects.set_index("referring_domain", drop=False).loc[referring_domain]
-        return write_pitch(self.template, {name: str(row[name]) for name in PLACEHOLDERS if name in row.index})
-
     @cached_property
     def _found(self) -> tuple[pd.Series, dict[str, int]]:
         return find_prospects(self.domains, self.settings)
@@ -114,8 +103,7 @@ def _whole_counts(domains: pd.DataFrame) -> pd.DataFrame:
 
 
 def _to_fill_in(gap: Gap) -> pd.DataFrame:
-    pitches = write_pitches(gap.template, gap.prospects)
-    return _whole_counts(gap.prospects).assign(outreach_state="", Notes="", Pitch=pitches)
+    return _whole_counts(gap.prospects).assign(outreach_state="", Notes="", Pitch=write_pitches(gap.prospects))
 
 
 PROSPECTS = sheet("gap.prospects", lambda gap: gap.prospects)

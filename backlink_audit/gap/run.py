@@ -33,6 +33,7 @@ from backlink_audit.settings import GapSettings, PageFilters
 from backlink_audit.site.vectors import encode_columns
 from backlink_audit.sources import NO_SOURCES, Sources
 from backlink_audit.text.link_texts import short_text, site_texts
+from backlink_audit.text.page_kinds import LISTING, UTILITY, page_kinds
 from backlink_audit.text.page_languages import page_languages, without_language
 from backlink_audit.text.page_texts import read_page_texts
 from backlink_audit.text.urls import map_distinct, normalise_urls, url_words
@@ -42,6 +43,8 @@ NO_PAGES = (
     "Relevance and page to pitch are empty, because they need your pages: load a crawl of your site or an export "
     "of your backlinks."
 )
+PITCHED_FROM = 0.4
+"""Similarity to a prospect's page from which a page of ours is pitched: below, readers found none on its subject."""
 NO_PAGE = r"(?i)\.(jpe?g|png|gif|webp|svg|ico|css|js|json|xml|rss|zip|mp[34]|woff2?)$"
 """Ends of paths that are files, not pages to read."""
 
@@ -110,13 +113,20 @@ def our_pages(own: Site, pages: Export | None) -> pd.DataFrame:
         crawl = clean_pages(pages, PageFilters()).table
         texts = read_page_texts(crawl, "title")
         found = {"title": texts.titles, "h1": texts.headings, "language": texts.languages}
-        return pd.DataFrame({"url": crawl["url"].to_numpy(), **found}, dtype="str")
+        return _of_use(pd.DataFrame({"url": crawl["url"].to_numpy(), **found}, dtype="str"))
     if not own.lists_links:
         return pd.DataFrame({"url": [], "title": [], "h1": [], "language": []}, dtype="str")
     urls = map_distinct(own.table.loc[own.table["target_domain"] == own.name, "target_url"], page_to_pitch)
     urls = urls[urls != ""]
     urls = urls[~normalise_urls(urls).duplicated()]
-    return pd.DataFrame({"url": urls.to_numpy(), "title": "", "h1": "", "language": ""}).astype("str")
+    return _of_use(pd.DataFrame({"url": urls.to_numpy(), "title": "", "h1": "", "language": ""}).astype("str"))
+
+
+def _of_use(pages: pd.DataFrame) -> pd.DataFrame:
+    """Return the pages that are none of those that nobody links to: legal notices, logins, contact, lists of tags."""
+    names = pages["title"].where(pages["title"] != "", map_distinct(pages["url"], url_words))
+    kinds = page_kinds(pages["url"].tolist(), names.tolist(), [""] * len(pages), frozenset())
+    return pages[[one.kind not in (UTILITY, LISTING) for one in kinds]].reset_index(drop=True)
 
 
 def page_to_pitch(url: str) -> str:
@@ -148,7 +158,7 @@ def find_pages(domains: pd.DataFrame, pages: pd.DataFrame, encoder: Encoder, on_
         nearest, similarity[asked] = closest(vectors[asked], [text[offered] for text in ours], on_progress)
         place[asked] = np.where(nearest >= 0, offered[nearest], -1) if len(offered) else -1
     known = vectors.any(axis=1) & ~np.isnan(similarity)
-    place = np.where(known, place, -1)
+    place = np.where(known & (similarity >= PITCHED_FROM), place, -1)
     found = pd.DataFrame(
         {
             "similarity": np.where(known, similarity, np.nan).astype("float64"),

@@ -12,6 +12,7 @@ import pandas as pd
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.labels import NEW_LINK, OUTREACH_REASONS
 from backlink_audit.settings import BandLimits
+from backlink_audit.text.page_languages import language_code, page_languages, without_language
 from backlink_audit.text.page_texts import split_title, without_parts
 from backlink_audit.text.urls import registrable_domains, without_tracking
 
@@ -65,7 +66,6 @@ TEMPLATES: Mapping[str, str] = {
     template_key(code, reason): text for code, one in LANGUAGES.items() for reason, text in one.templates.items()
 }
 """Every letter by `template_key`."""
-DEFAULT_TEMPLATE = TEMPLATES[template_key(DEFAULT_LANGUAGE, NEW_LINK.word)]
 FALLBACKS = {
     "example_title": "example_url",
     "example_url": "referring_domain",
@@ -79,20 +79,23 @@ NO_WORDS = r"://|^\S*[-_/.]\S*$"  # in link texts that are an address, or a part
 MORE_LETTERS = 8  # that the name of a site has beyond its host: "The", "Network"
 
 
-def language_of(domain: str) -> str:
-    """Return the code of the language in which a site is written to, by the ending of its domain.
+def language_of(domain: str, title: str = "", url: str = "") -> str:
+    """Return the code of the language to write in: that of the page, as its address or title show, or of the domain.
 
-    >>> language_of("a.se"), language_of("a.com")
-    ('sv', 'en')
+    >>> language_of("a.se"), language_of("a.com"), language_of("a.com", "Comment choisir une chaise de jardin ?")
+    ('sv', 'en', 'fr')
     """
     ending = domain.rpartition(".")[2]
-    return next((code for code, one in LANGUAGES.items() if ending in one.endings), DEFAULT_LANGUAGE)
+    usual = next((code for code, one in LANGUAGES.items() if ending in one.endings), DEFAULT_LANGUAGE)
+    declared = language_code(without_language(url)[1]) or usual
+    found = page_languages([title], [[declared]])[0] if title else declared
+    return found if found in LANGUAGES else DEFAULT_LANGUAGE
 
 
-def worth_a_letter(reason: str, relevance: float | None) -> bool:
-    """Return whether a letter may go out: to who links already, or has a relevant page (0-100; None: not known)."""
+def worth_a_letter(reason: str, relevance: float | None, our_page: str) -> bool:
+    """Return whether a letter may go out: to who links already, or is relevant (0-100; None: not known) to our page."""
     known = relevance is not None and relevance == relevance
-    return reason != NEW_LINK.word or not known or float(relevance or 0) >= BandLimits().relevant
+    return reason != NEW_LINK.word or not known or (float(relevance or 0) >= BandLimits().relevant and our_page != "")
 
 
 def check_template(template: str) -> None:
@@ -140,19 +143,18 @@ def blanks(template: str, prospect: Mapping[str, str]) -> list[str]:
     return [name for name in used if name not in SPARED and not _value(name, known)]
 
 
-def write_pitches(template: str, prospects: pd.DataFrame) -> pd.Series:
-    """Return the pitch to each prospect, "" where none may go out (`worth_a_letter`). Raises InvalidSetting.
+def write_pitches(prospects: pd.DataFrame) -> pd.Series:
+    """Return the letter for a new link to each prospect in its language, "" where none may go out (`worth_a_letter`).
 
     `prospects` has a text column for each placeholder that is known, and relevance.
     """
-    check_template(template)
-    names = [name for name in PLACEHOLDERS if name in prospects]
-    pitches = [
-        write_pitch(template, {name: str(row[name]) for name in names})
-        if worth_a_letter(NEW_LINK.word, row["relevance"])
-        else ""
-        for row in prospects[[*names, "relevance"]].to_dict("records")
-    ]
+    pitches = []
+    for row in prospects[[*(name for name in PLACEHOLDERS if name in prospects), "relevance"]].to_dict("records"):
+        known = {str(name): str(value) for name, value in row.items() if name != "relevance"}
+        language = language_of(*(known.get(name, "") for name in ("referring_domain", "example_title", "example_url")))
+        written = worth_a_letter(NEW_LINK.word, row["relevance"], known.get("our_page", ""))
+        template = TEMPLATES[template_key(language, NEW_LINK.word)]
+        pitches.append(write_pitch(template, known) if written else "")
     return pd.Series(pitches, index=prospects.index, dtype="str")
 
 

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from backlink_audit.judgement.anchor_classes import content_words
 from backlink_audit.judgement.evidence import matched
 from backlink_audit.labels import KIND_PAGE, RECLAIM
 from backlink_audit.schema import DEAD_FROM
+from backlink_audit.text.field_words import last_parts, last_words
 from backlink_audit.text.urls import map_distinct, normalise_urls, urls_of, without_tracking
 from backlink_audit.wording import count
 
@@ -24,6 +26,11 @@ ANSWERS = 200
 MOVED = (301, 302, 307, 308)
 CHANGING = r"(?i)/(?:search|sign_?in)[/?]|/(?:category|tag|archives?)/|/page/\d"
 """In addresses of pages that no one wrote: search results, archives of a blog, logins (RE2)."""
+LEFT_FROM, LEFT_SHARE, BRIEF_DAYS = 3, 0.95, 45
+"""Lost links of a site, and share of its links, from which it let go of us at once; days in which a list rotates."""
+LONG_ADDRESS, COPIED = 5, 0.6
+"""Words of the address of a page of ours, and share of them in a title, from which its page is a copy of ours."""
+OF_LOSSES = ["is_lost", "first_seen", "last_seen"]  # what `not_to_ask` needs beside OF_ATTACKS
 CAUSES = ("cause", "loss", "about", "what_happened", "advice", "links", "domains", "at_stake", "example_url")
 
 
@@ -172,6 +179,36 @@ def _cause(links: pd.DataFrame) -> pd.DataFrame:
     about = map_distinct(page, without_tracking).where(ours, links["referring_domain"])
     keys = normalise_urls(about).where(ours, about)
     return pd.DataFrame({"cause": links["loss"] + ": " + keys, "about": about}, index=links.index)
+
+
+def not_to_ask(links: pd.DataFrame, prints: pd.DataFrame) -> pd.Series:
+    """Return which lost links nobody is asked for, bool, by all links and their page's address (`footprints`).
+
+    The site still links to the same page of ours; its page is a copy of our own; or it has let go of nearly all that
+    it had, and one question about the best is enough: none where links stay but for days.
+    """
+    lost, site = links["is_lost"].astype(bool), links["referring_domain"]
+    lives_on = lost & ~lost.groupby([site, links["target_key"]]).transform("all")
+    share = lost.groupby(site).transform("mean")
+    left = lost & (lost.groupby(site).transform("sum") >= LEFT_FROM) & (share >= LEFT_SHARE)
+    days = (links["last_seen"] - links["first_seen"]).dt.days.where(left)
+    brief = days.groupby(site).transform("median") < BRIEF_DAYS
+    nothing = lives_on | left & brief | _copies_ours(links, lost)
+    order = np.lexsort((prints["address"].to_numpy(), -links["cas"].fillna(-np.inf).to_numpy(dtype=float)))
+    further = site.where(left & ~nothing).iloc[order].duplicated().reindex(links.index)
+    return nothing | left & further
+
+
+def _copies_ours(links: pd.DataFrame, asked: pd.Series) -> pd.Series:
+    """Return which of the links in question are on a copy of our page: its title has the words of our address."""
+    some = links[asked]
+    named = last_parts("https://" + some["target_key"]).map(last_words).str.split().map(content_words)
+    titles = some["referring_title"].str.casefold().map(lambda title: set(re.findall(r"\w+", title)))
+    share = [
+        len(title.intersection(words)) / max(LONG_ADDRESS, len(words))
+        for title, words in zip(titles, named, strict=True)
+    ]
+    return pd.Series(share, some.index, dtype="float64").ge(COPIED).reindex(links.index, fill_value=False)
 
 
 def not_read(links: pd.DataFrame) -> pd.Series:

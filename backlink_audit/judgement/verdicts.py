@@ -75,8 +75,9 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     manipulative, and something shows it), many_signals (of risk), advertised (the anchor is a seller's messenger
     contact), to_review (any of these, but no harmless list); passing (whoever comes enters the link, or its page lists
     articles); service (a profile, a login, a job, a legal notice, a bucket: its site's strength is not its own); own
-    (of a site of the target's owner); attacking (of a spam attack), harmless_attack (of one that is ended on the site
-    itself); copy (of the same link on the domain, not the best).
+    (of a site of the target's owner); not_asked (`losses.not_to_ask`, or of no authority); attacking (of a spam
+    attack), harmless_attack (of one that is ended on the site itself); copy (of the same link on the domain, not the
+    best).
     """
     authority, ratings = site_authority(links), site_rating_names(links)
     scales = [ratings.str.startswith("Page"), ratings.str.endswith("percentile")]
@@ -108,6 +109,7 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
         "service": matched(links["referring_url"], f"(?i){shape_pattern(SERVICES)}|{shape_pattern(MEMBERS)}"),
         "passing": entered_by_visitors(links) | matched(links["referring_url"], ARCHIVES),
         "own": links["own_site"] != "",
+        "not_asked": (authority == 0) | (links["not_asked"] if "not_asked" in links else False),
         "attacking": attack != "",
         "harmless_attack": attack.str.split(BETWEEN).str[0].isin(SERVER_ENDS_IT),
         "copy": (links["copies"] >= limits.copies) & ~links["is_best_copy"],
@@ -126,7 +128,9 @@ def _shown(links: pd.DataFrame) -> pd.Series:
 
 
 def worth_winning_back(facts: pd.DataFrame) -> pd.Series:
-    return facts["worthwhile"] & ~facts[["for_good", "to_review", "by_visitors", "copy", "own", "service"]].any(axis=1)
+    return facts["worthwhile"] & ~facts[
+        ["for_good", "to_review", "by_visitors", "copy", "own", "service", "not_asked"]
+    ].any(axis=1)
 
 
 def _fits(links: pd.DataFrame, facts: pd.DataFrame) -> dict[str, np.ndarray]:

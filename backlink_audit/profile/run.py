@@ -5,6 +5,7 @@ from datetime import date
 import pandas as pd
 
 from backlink_audit.audit.result import Audit
+from backlink_audit.audit.run import links_on_pages
 from backlink_audit.exports.clean import clean_backlinks
 from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.anchor_classes import brand_names, classify_anchors
@@ -53,7 +54,7 @@ def profile_backlinks(
     """
     on_progress("Cleaning", 0, 2)
     cleaned = source.cleaned if isinstance(source, Audit) else clean_backlinks(source, filters)
-    every_link = source.scored if isinstance(source, Audit) else cleaned.table
+    every_link = source.scored if isinstance(source, Audit) else links_on_pages(cleaned.table, sources.tables)[0]
     links = every_link[chosen_links(every_link, choice)]
     on_progress("Classifying anchors", 1, 2)
     brands = brand_names(links)

@@ -8,8 +8,9 @@ import pandas as pd
 
 from backlink_audit import labels
 from backlink_audit.audit.result import Scored
+from backlink_audit.audit.story import MOST_SINGLE
 from backlink_audit.judgement.actions import known_enough, titles_of_their_own, worth_an_action
-from backlink_audit.judgement.losses import OURS, advice, losses
+from backlink_audit.judgement.losses import CHECK_FIRST, NOT_SAID, OURS, advice, losses
 from backlink_audit.judgement.scales import chosen_links, site_authority, site_rating_names
 from backlink_audit.judgement.verdicts import at_stake
 from backlink_audit.projects.history import Comparison
@@ -22,7 +23,7 @@ from backlink_audit.wording import by_number, count, first_of, percent
 
 ACTIONS = 10
 MOST_OF_A_KIND = 5  # so many actions have the same verb, as long as there are others
-VERBS = ((labels.RECLAIM, "Reclaim"), (labels.PROTECT, "Keep"), (labels.UNDERVALUED, "Stay in contact"))
+VERBS = ((labels.RECLAIM, "Reclaim"), (labels.PROTECT, "Protect"), (labels.UNDERVALUED, "Stay in contact"))
 """What to do with the links of a verdict, one by one."""
 SITES_NAMED = 3
 Found = tuple[float, tuple[str, str], Action]
@@ -31,6 +32,7 @@ STEPS, RISKS = 5, 3  # so many actions and risks are on the report's first page
 MINUTES_OF_A_REDIRECT, MINUTES_OF_A_LETTER, MINUTES_OF_A_DECISION = 15, 10, 2
 HIGH_ANCHOR, HIGH_SHARE = 0.15, 0.5
 """Share of the domains with one exact anchor, and of the value from one site, from which it is a risk."""
+FEW_LOST = 3  # links to win back from which their loss is a risk
 SOME = 0.1  # share of doubtful links from which that is a risk
 MOST_OF_A_TITLE = 90  # letters
 MOST_LISTED = 5  # links of a list of changes: the whole of it is in the workbook
@@ -178,7 +180,7 @@ def _check(audit: Scored, wanted: pd.Series, review: Review) -> list[Action]:
         f"{first_of(most.tolist(), SITES_NAMED)}"
     )
     why = f"Keep each link, ask for its removal, or disavow it. The most doubtful come first.{decided}"
-    return [Action("Decide", what, why, labels.REVIEW.colour)]
+    return [Action("Review", what, why, labels.REVIEW.colour)]
 
 
 def _with_anchor(row: Mapping[Hashable, Any]) -> str:
@@ -196,15 +198,20 @@ def steps(audit: Scored) -> list[Step]:
     theirs = causes[~own]
     if len(theirs):
         sites, lost = count(len(theirs), "site"), count(int(theirs["links"].sum()), "link")
-        what = f"Write to {sites} that dropped your links: {first_of(theirs['about'].tolist(), SITES_NAMED)}"
+        sure = ~theirs["loss"].isin((*CHECK_FIRST, NOT_SAID.name)).any()
+        ask = f"Write to {sites} that dropped your links" if sure else f"Look whether {sites} dropped your links"
+        what = f"{ask}: {first_of(theirs['about'].tolist(), SITES_NAMED)}"
         found.append(Step(what, _time(MINUTES_OF_A_LETTER * len(theirs)), "Outreach", f"up to {lost} back"))
     live = chosen_links(audit.scored, LinkChoice())
     doubtful = audit.scored[live & (audit.scored["verdict"] == labels.REVIEW.word)]
     if len(doubtful):
         keys = audit.campaign_keys.loc[doubtful.index]
-        decisions = int(keys[keys != ""].nunique()) + int((keys == "").sum())
-        what = f"Decide on {count(len(doubtful), 'doubtful link')} ({count(decisions, 'decision')})"
-        found.append(Step(what, _time(MINUTES_OF_A_DECISION * decisions), "SEO", "a profile without doubtful links"))
+        groups, single = int(keys[keys != ""].nunique()), int((keys == "").sum())
+        later = single if groups and single > MOST_SINGLE else 0
+        links, decisions = count(len(doubtful) - later, "doubtful link"), groups + single - later
+        what = f"Keep or disavow {links} ({count(decisions, 'decision')})" + f"; {later:,} more can wait" * (later > 0)
+        worth = "no more of them from the same sources"
+        found.append(Step(what, _time(MINUTES_OF_A_DECISION * decisions), "SEO", worth))
     asked = audit.outreach[~audit.outreach["outreach_reason"].isin([labels.LOST_LINK.word])]
     if len(asked):
         links = by_number(len(asked), "links", "link")
@@ -245,7 +252,7 @@ def risks(audit: Scored, figures: Mapping[str, Any]) -> list[tuple[str, str]]:
             why += ": if it changes its pages, they are gone at once."
             found.append((sites.iloc[0], "Much depends on one site.", why))
     reclaims = audit.reclaims
-    if len(reclaims):
+    if len(reclaims) >= FEW_LOST:
         share = len(reclaims) / max(1, len(reclaims) + len(best))
         why = f"{count(len(reclaims), 'link')} from {count(reclaims['referring_domain'].nunique(), 'site')}"
         why += " can still be won back; after some months nobody remembers them."
@@ -254,7 +261,7 @@ def risks(audit: Scored, figures: Mapping[str, Any]) -> list[tuple[str, str]]:
     share = len(doubtful) / max(1, len(live))
     if share >= SOME:
         why = f"{count(len(doubtful), 'link')}, {percent(share)} of all, look bought or generated."
-        why += " Search engines ignore most of them, or hold them against the site."
+        why += " Search engines ignore most such links, unless the site seems to have bought them."
         found.append((share, "Many links look manipulative.", why))
     anchor = figures.get("dominant_anchor") or 0
     if anchor > HIGH_ANCHOR:
@@ -298,7 +305,7 @@ def link_in_words(row: Mapping[Any, Any]) -> str:
     title = shorten(str(row.get("referring_title") or ""), MOST_OF_A_TITLE, placeholder=" …")
     page = f"“{title}” on {row['referring_domain']}" if title else row["referring_url"]
     path = without_tracking(row["target_url"]).partition("://")[2].partition("/")[2]
-    return f"{page} links to {f'/{path}' if path else 'your homepage'}"
+    return f"{page} {'linked' if row.get('is_lost') else 'links'} to {f'/{path}' if path else 'your homepage'}"
 
 
 def disavowed(audit: Scored, sent: SentFile | None, review: Review) -> Listed | None:

@@ -14,11 +14,9 @@ from backlink_audit.audit.result import Audit, Scored
 from backlink_audit.audit.tasks import largest
 from backlink_audit.errors import StoreProblem
 from backlink_audit.glossary import TERMS
-from backlink_audit.judgement.anchor_classes import brand_names, classify_anchors
 from backlink_audit.judgement.fields import UNCLEAR
 from backlink_audit.judgement.risk_signals import own_flag
-from backlink_audit.judgement.scales import site_authority, site_label
-from backlink_audit.profile.shares import authority_bands, class_mix, referring_domains, topic_mix
+from backlink_audit.profile.shares import topic_mix
 from backlink_audit.projects.client_actions import actions, changes, disavowed, risks, steps
 from backlink_audit.projects.history import Comparison, compare
 from backlink_audit.projects.outreach_desk import desk
@@ -37,7 +35,6 @@ from backlink_audit.projects.snapshots import (
 from backlink_audit.projects.store import Store
 from backlink_audit.report import client
 from backlink_audit.report.charts import ACCENT, MUTED, count_axis, distinct_labels, empty, figure, one_bar
-from backlink_audit.report.rows import has_values
 from backlink_audit.risk.disavow import NO_FILE, SentFile
 from backlink_audit.risk.disavow_file import DisavowFile
 from backlink_audit.risk.review import Review, in_a_sentence, second_opinions
@@ -51,7 +48,6 @@ LIMITS = (
 )
 SIGNALS = "Signs of a bought or generated link: a spam page, one template or one link text on many sites."
 NOT_FOR_CLIENTS = (client.LABELS["mean_cas"], client.LABELS["dominant_anchor"])  # that only a specialist can read
-ON_A_CHART = (*NOT_FOR_CLIENTS, *(label.word for label in labels.VERDICTS))  # what the first report has as a chart
 ON_COVER = ("links", "domains", "authority", "share_relevant")
 """The figures on the cover, as `report.figures` calls them."""
 MOST_TOPICS = 8
@@ -223,14 +219,13 @@ def _report(
     audit = audit.chosen(LinkChoice())
     sent = SentFile(file, audit.links) if file.lines else None
     former = {} if comparison is None else comparison.older.figures
-    left_out = NOT_FOR_CLIENTS if former else ON_A_CHART
     return client.ClientReport(
         project=name,
         site=site,
         day=day,
         since=None if comparison is None else comparison.older.day,
         sentence=_sentence(figures, comparison),
-        figures=[row for row in client.figure_rows(figures, former) if row[0] not in left_out],
+        figures=[row for row in client.figure_rows(figures, former) if row[0] not in NOT_FOR_CLIENTS],
         charts=charts_of(audit, figures) if audit.backlinks else (),
         key_figures=[client.label_of(name, figures) for name in ON_COVER],
         story=[sentence.text for sentence in audit.story],
@@ -280,8 +275,8 @@ def _how(figures: Mapping[str, Any], origin: Mapping[str, Any], audit: Scored) -
     second = in_a_sentence(len(fine), int((flags != "").sum()))
     return [
         ("File", f"{origin['file']} ({origin['format']}), {count(origin['rows'], 'row')}. {aside}".strip()),
-        ("Links", f"{states}. The numbers are for live links."),
-        ("Model", f"{origin['model']}. {audit.language_note}".removesuffix(". ")),
+        ("Links", f"{states}. The numbers are for {count(audit.backlinks, 'live link')}, each page counted once."),
+        *([("Languages", audit.language_note)] if audit.language_note else []),
         ("Relevance", TERMS["relevance"].help),
         ("Authority", f"{audit.site_word}, as the export has it: how strong the tool takes a site to be, 0 to 100."),
         ("Limits", LIMITS),
@@ -294,9 +289,9 @@ def _how(figures: Mapping[str, Any], origin: Mapping[str, Any], audit: Scored) -
 def charts_of(audit: Scored, figures: Mapping[str, Any]) -> tuple[client.Chart, ...]:
     """Return the charts of an audit's chosen links, whose `figures` (`snapshots.figures_of`) have the months."""
     months = _months(figures)
-    six = (_verdicts(audit), _relevance(audit), _authority(audit), months, _anchors(audit), _topics(audit))
+    four = (_verdicts(audit), _relevance(audit), months, _topics(audit))
     more = (_largest(audit, label) for label in (labels.PROTECT, labels.RECLAIM, labels.REVIEW))
-    return (*six, *(chart for chart in more if len(chart.bars) > 1))  # of one bar there is nothing to compare
+    return (*four, *(chart for chart in more if len(chart.bars) > 1))  # of one bar there is nothing to compare
 
 
 def _largest(audit: Scored, label: labels.Label) -> client.Chart:
@@ -312,8 +307,7 @@ def _verdicts(audit: Scored) -> client.Chart:
         for label in labels.VERDICTS
         if label.word in counts
     )
-    subtitle = f"Verdicts of {count(links, 'live link')}. {audit.lost_note}".rstrip()
-    return client.Chart("What should be done with the links?", subtitle, bars)
+    return client.Chart("What should be done with the links?", f"Verdicts of {count(links, 'live link')}.", bars)
 
 
 def _relevance(audit: Scored) -> client.Chart:
@@ -334,22 +328,8 @@ def _relevance(audit: Scored) -> client.Chart:
         )
         for low in range(0, 100, _WIDTH)
     )
-    subtitle = f"Relevance 0-100 of {count(len(known), 'live link')}; relevant from {limits.relevant:g}"
-    subtitle = f"{subtitle}: {audit.relevant_words}."
+    subtitle = f"Relevance 0-100 of {count(len(known), 'live link')}; relevant from {limits.relevant:g}."
     return client.Chart(title, subtitle, columns=columns, stacked=True)
-
-
-def _authority(audit: Scored) -> client.Chart:
-    bands, word = authority_bands(referring_domains(audit.links)), site_label(audit.links)
-    title = f"How strong are the referring domains ({word})?"
-    if site_authority(audit.links).isna().all():
-        return client.Chart(title, "", why_not="Not available in this export.")
-    bars = tuple(
-        client.Bar(str(row["value"]), int(row["domains"]), f"{row['domains']:,}", colour)
-        for row, colour in zip(bands.to_dict("records"), BLUES, strict=True)
-        if row["domains"]
-    )
-    return client.Chart(title, f"{count(audit.domains, 'referring domain')}.", bars)
 
 
 def _months(figures: Mapping[str, Any]) -> client.Chart:
@@ -366,23 +346,10 @@ def _months(figures: Mapping[str, Any]) -> client.Chart:
     )
     words = " and ".join(label.word for label, _ in known)
     dates = words.replace(labels.NEW.word, "first seen")
-    subtitle = f"All links that were not excluded, by the month when they were {dates}; {count(len(months), 'month')}."
+    subtitle = f"By the month when their links were {dates}; {count(len(months), 'month')}."
     for label, name in _MOVES:
         subtitle += "" if name in months else f" The export does not show when links were {label.word}."
     return client.Chart(f"Referring domains {words} by month", subtitle, columns=columns)
-
-
-def _anchors(audit: Scored) -> client.Chart:
-    links, title = audit.links, "What kinds of anchors do the links have?"
-    if not has_values(audit.scored["anchor"]):
-        return client.Chart(title, "", why_not="Not available in this export.")
-    mix = class_mix(links, classify_anchors(links, brand_names(links), {})).set_index("anchor_class")["links"]
-    bars = tuple(
-        client.Bar(label.word, int(mix[label.word]), f"{mix[label.word]:,}", label.colour)
-        for label in labels.ANCHOR_CLASSES
-        if mix.get(label.word)
-    )
-    return client.Chart(title, f"Anchor classes of {count(len(links), 'live link')}.", bars)
 
 
 def _topics(audit: Scored) -> client.Chart:

@@ -321,10 +321,11 @@ class OutreachDesk:
     def worth_a_letter(self, domain: str) -> bool:
         """Whether a letter to this prospect may go out (`judgement.letters.worth_a_letter`)."""
         one = self.prospects[domain]
-        return worth_a_letter(one.reason, one.facts.get("relevance"))
+        return worth_a_letter(one.reason, one.facts.get("relevance"), str(one.facts.get("our_page") or ""))
 
     def template_of(self, domain: str, language: str = "") -> str:
-        return template_key(language or language_of(domain), self.prospects[domain].reason)
+        one, page = self.prospects[domain], self.values(domain)
+        return template_key(language or language_of(domain, page["example_title"], page["example_url"]), one.reason)
 
     def letters(
         self, templates: Mapping[str, str], domains: Collection[str], language: str = "", sender: str = ""

@@ -1,4 +1,4 @@
-"""The gap in the browser: competitors' files, the filters of prospects, and the pitch."""
+"""The gap in the browser: competitors' files, the filters of prospects, and the prospects as a file."""
 
 from collections.abc import Sequence
 
@@ -7,19 +7,15 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.embedding import models
-from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.recognise import Export
 from backlink_audit.gap.result import TO_FILL_IN, Gap
 from backlink_audit.gap.run import find_gap
-from backlink_audit.judgement.letters import DEFAULT_TEMPLATE, PLACEHOLDERS
 from backlink_audit.progress import Progress
 from backlink_audit.report.files import write_csv
 from backlink_audit.settings import GapSettings
 from backlink_audit.sources import Sources
-from backlink_audit.ui import inputs, jobs, menu, session, show, upload_state, uploads
+from backlink_audit.ui import inputs, jobs, menu, show, upload_state, uploads
 from backlink_audit.ui.worktable import download
-
-LONGEST_LIST = 2_000  # Prospects offered for a preview; the strongest first, and every one is in the download
 
 
 def competitors() -> tuple[Export, ...]:
@@ -77,43 +73,8 @@ def filtered(gap: Gap) -> Gap:
     return gap.with_settings(GapSettings(model=gap.settings.model, min_authority=least, **chosen))
 
 
-def with_pitch(gap: Gap) -> Gap:
-    """Return the gap with the template as it was edited last; one that cannot be filled leaves the former."""
-    template = session.typed("gap:template", gap.template)
-    try:
-        return gap.with_template(template)
-    except InvalidSetting:
-        return gap
-
-
 def in_full(row: pd.Series) -> None:
     show.one_row(row, show.PROSPECT)
-
-
-def pitch_editor(gap: Gap) -> None:
-    """Show the template and, for a chosen prospect, the pitch it makes."""
-    names = gap.prospects["referring_domain"].tolist()
-    left, right = st.columns(2, gap="medium")
-    with left:
-        template_editor()
-    with right:
-        if not names:
-            st.info("No prospects found. Try lower limits.")
-            return
-        chosen = st.selectbox(f"Prospect (of {len(names):,})", names[:LONGEST_LIST], key="gap:prospect")
-        try:
-            pitch = gap.with_template(session.typed("gap:template", gap.template)).pitch(chosen)
-        except InvalidSetting as problem:
-            show.problem(problem)
-        else:
-            st.code(pitch, language=None, wrap_lines=True)
-
-
-def template_editor(key: str = "gap:template", default: str = DEFAULT_TEMPLATE) -> str:
-    """Show a template and what it may name, and return it; one template under a key for the whole session."""
-    text = st.text_area("Template", default, height=320, key=key, persist_state="session")
-    st.markdown("\n".join(f"- `{{{name}}}` {words}" for name, words in PLACEHOLDERS.items()))
-    return text
 
 
 def download_prospects(gap: Gap) -> None:

@@ -10,8 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from backlink_audit.errors import AuditError, InvalidSetting, StoreProblem
 from backlink_audit.exports.lists import sites_in
-from backlink_audit.judgement.letters import DEFAULT_LANGUAGE, LANGUAGES, TEMPLATES, template_key
-from backlink_audit.labels import LOST_AGAIN, NEW_LINK, OUTREACH_STATES, TO_CONTACT, WON
+from backlink_audit.judgement.letters import LANGUAGES, PLACEHOLDERS, TEMPLATES
+from backlink_audit.labels import LOST_AGAIN, OUTREACH_STATES, TO_CONTACT, WON
 from backlink_audit.projects import outreach_desk as kept
 from backlink_audit.projects.outreach_desk import Linking, OutreachDesk, Prospect, change, choose, linking
 from backlink_audit.projects.snapshots import Snapshot, every_snapshot
@@ -24,7 +24,6 @@ from backlink_audit.wording import by_number, count, first_of
 
 SHOWN = [name for name in kept.COLUMNS if name not in ("example_title", "example_url", "topic")]
 STATES = [label.word for label in OUTREACH_STATES]
-NEW_IN_ENGLISH = template_key(DEFAULT_LANGUAGE, NEW_LINK.word)  # The template that the page Gap has, too
 LONGEST_LIST = 500  # Prospects offered for the preview of a letter; every letter is in the downloads
 LETTERS_SHOWN = 50  # Letters that are shown whole before they go into a file
 
@@ -141,7 +140,7 @@ def letters(desk: OutreachDesk) -> None:
                 ["", *LANGUAGES],
                 key="desk:language",
                 persist_state="session",
-                format_func=lambda code: LANGUAGES[code].name if code else "By the site's country",
+                format_func=lambda code: LANGUAGES[code].name if code else "By the page",
             )
     language, sender = str(language or ""), str(sender or "").strip()
     templates = _templates(left, desk.template_of(name, language), {desk.template_of(one, language) for one in some})
@@ -151,7 +150,7 @@ def letters(desk: OutreachDesk) -> None:
             left_out = len(some) - len(asked)
             show.note(
                 f"{count(left_out, 'prospect')} {by_number(left_out, 'gets', 'get')} no email: "
-                "their pages are not about your subject."
+                "their page is not about your subject, or no page of yours is about theirs."
             )
         try:
             found = desk.letters(templates, [name], language, sender)
@@ -197,11 +196,12 @@ def letters(desk: OutreachDesk) -> None:
 
 
 def _templates(place: DeltaGenerator, shown: str, used: Collection[str]) -> dict[str, str]:
-    keys = {one: "gap:template" if one == NEW_IN_ENGLISH else f"desk:template:{one}" for one in used}
+    keys = {one: f"desk:template:{one}" for one in used}
     with place:
         more = f" {count(len(used) - 1, 'other template')} in use." if len(used) > 1 else ""
         st.caption(show.plain(f"Email “{shown}”. Choose another prospect to see its email.{more}"))
-        gap.template_editor(keys[shown], TEMPLATES[shown])
+        st.text_area("Template", TEMPLATES[shown], height=320, key=keys[shown], persist_state="session")
+        st.markdown("\n".join(f"- `{{{name}}}` {words}" for name, words in PLACEHOLDERS.items()))
     return {one: str(session.typed(key, TEMPLATES[one])) for one, key in keys.items()}
 
 

@@ -182,7 +182,7 @@ if to_do_now.open:
             opened_list(result, task)
             if task.number > 1 and task.label in (RECLAIM, PROTECT, REVIEW):
                 show.chart(charts.task(result, task.label), f"task-{task.label.word}")
-        show.chart_of(result, lambda it: charts.verdicts(it.links, it.lost_note), "verdicts", audit.open_links)
+        show.chart_of(result, lambda it: charts.verdicts(it.links), "verdicts", audit.open_links)
 if links.open:
     with links:
         audit.links(result)

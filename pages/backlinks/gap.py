@@ -22,7 +22,7 @@ found = gap.run(backlinks, competitors, model, others, place)
 if found is None:
     st.stop()
 
-result = gap.with_pitch(gap.filtered(found))
+result = gap.filtered(found)
 show.headline(result.headline)
 classes = result.class_counts
 counted = {"prospects": len(result.prospects), "not_linking": result.not_linking_to_us}
@@ -32,20 +32,15 @@ show.counts("Excluded", result.set_aside)
 for note in result.notes:
     show.note(note)
 
-prospects, pitch, overlap, domains, download = st.tabs(
-    ["Prospects", "Pitch", "Overlap", "All domains", "Download"], on_change="rerun", key="gap:tabs"
+prospects, overlap, domains, download = st.tabs(
+    ["Prospects", "Overlap", "All domains", "Download"], on_change="rerun", key="gap:tabs"
 )
 if prospects.open:
     with prospects:
         meaning = worktable.prospects(result)
         left = show.table(PROSPECTS, result, detail=outreach_desk.in_full, meaning=meaning)
         outreach_desk.offer(left)
-        with st.grid(2, min_column_width=380, gap="medium"):
-            show.chart(charts.strength_and_fit(result.prospects), "gap-fit")
-            show.chart(charts.authority_by_class(result.domains, result.limits), "gap-authority")
-if pitch.open:
-    with pitch:
-        gap.pitch_editor(result)
+        show.chart(charts.strength_and_fit(result.prospects), "gap-fit")
 if overlap.open:
     with overlap:
         show.chart(charts.overlap(result.overlaps, result.ours), "gap-overlap")

@@ -82,6 +82,10 @@ PROFILES = {
     "a redirect is gone": Invented(
         [FINE, lost(4, "lostredirect", linked_url="http://old.example/")], {"redirect": "old.example", "to do": "4"}
     ),
+    "moved from another domain": Invented(
+        [FINE, rows(20, linked_url="https://old.example/a")],
+        {"moved": "20 of 50 live links reach shop.example through redirects from old.example"},
+    ),
     "links removed": Invented([FINE, lost(3, sites=1)], {"to do": "about 3 lost links"}),
     "lost, nobody knows why": Invented([FINE, lost(3, "")], {"to do": "check whether 3 lost links are gone"}),
     "lost for good is not told": Invented([FINE, lost(3, "notfound", verdict="Ignore")]),
@@ -113,10 +117,10 @@ PROFILES = {
     ),
     "many doubtful links": Invented(
         [FINE, rows(12, **SELLERS), rows(60, verdict="Review")],
-        {"campaign": "on 12 sites", "to do": "decide on 12 doubtful links in 1 group"},
+        {"campaign": "on 12 sites", "to do": "12 of 72 doubtful links (1 group); none of them is urgent"},
     ),
     "what is sure is asked first": Invented([FINE, lost(2), lost(3, "")], {"to do": "about 2 lost links"}),
-    "single doubtful links": Invented([FINE, rows(4, verdict="Review")], {"to do": "decide on 4 doubtful links"}),
+    "single doubtful links": Invented([FINE, rows(4, verdict="Review")], {"to do": "disavow 4 doubtful links"}),
 }
 ALWAYS = {"profile", "stake"}
 

@@ -1,6 +1,3 @@
-import pytest
-
-from backlink_audit.errors import InvalidSetting
 from backlink_audit.settings import GapSettings
 from tests.gap.made import make
 
@@ -12,13 +9,6 @@ def test_prospects_reach_the_threshold_and_the_most_relevant_comes_first() -> No
     lower = gap.with_settings(GapSettings(min_authority=(("Page ascore", 0.0),)))
     assert set(lower.prospects["referring_domain"]) == {"oakblog.example", "gone.example", "small.example"}
     assert lower.domains is gap.domains
-
-
-def test_the_pitch_is_filled_for_a_prospect_and_a_wrong_template_is_refused() -> None:
-    gap = make().with_template("{example_title} on {referring_domain}: {our_page}")
-    assert gap.pitch("oakblog.example") == "oak tables on oakblog.example: https://shop.example/oak-tables"
-    with pytest.raises(InvalidSetting, match="first_name"):
-        gap.with_template("Dear {first_name}")
 
 
 def test_the_headline_counts_the_prospects() -> None:

@@ -51,8 +51,8 @@ def test_a_page_in_the_prospects_language_is_pitched_where_there_is_one() -> Non
         {"Address": OURS + "en/tables", "Title 1": "Tables made of oak, and how to keep them over the winter"},
         {"Address": OURS + "en/chairs", "Title 1": "The chairs for your garden that last for many years"},
     )
-    title = "Cómo cuidar los muebles de madera del jardín durante el invierno: oak tables"
-    wood = link("wood", title="Which oak tables last for many years")
+    title = "Las mesas de roble y cómo cuidarlas en el invierno: oak tables"
+    wood = link("wood", title="Which oak tables last for many years in your garden")
     theirs = semrush("them.csv", link("tablas", title=title), wood)
     prospects = find_gap(own(), [theirs], GapSettings(), ToyEncoder(), sources=Sources(pages=pages)).prospects
     pitched = prospects.set_index("referring_domain")["our_page"]

@@ -34,11 +34,16 @@ def test_every_letter_names_both_pages_the_sender_and_no_competitor(name: str) -
 
 
 @pytest.mark.parametrize(
-    ("reason", "relevance", "goes_out"),
-    [("new link", 90, True), ("new link", 20, False), ("new link", None, True), ("lost link", 20, True)],
+    ("reason", "relevance", "ours", "goes_out"),
+    [
+        *(("new link", 90, "/a", True), ("new link", 90, "", False), ("new link", 20, "/a", False)),
+        *(("new link", None, "", True), ("lost link", 20, "", True)),
+    ],
 )
-def test_whoever_does_not_link_is_asked_only_where_relevant(reason: str, relevance: float, goes_out: bool) -> None:
-    assert worth_a_letter(reason, relevance) is goes_out
+def test_whoever_does_not_link_is_asked_only_where_both_pages_fit(
+    reason: str, relevance: float, ours: str, goes_out: bool
+) -> None:
+    assert worth_a_letter(reason, relevance, ours) is goes_out
 
 
 def test_an_unknown_placeholder_is_named_with_the_known_ones() -> None:
@@ -62,10 +67,12 @@ def test_braces_in_a_value_stay_as_they_are() -> None:
     assert write_pitch("{sender}", {"sender": "{our_page} {"}) == "{our_page} {"
 
 
-def test_what_is_not_known_is_stood_in_for_or_left_out() -> None:
-    row = dict.fromkeys(PLACEHOLDERS, "") | {"referring_domain": "a.example"}
-    prospects = pd.DataFrame([row | {"relevance": 80.0}, row | {"relevance": 10.0}])
-    assert write_pitches("{example_title}|{sender}|", prospects).tolist() == ["a.example||", ""]
+def test_a_prospect_gets_the_letter_in_the_language_of_its_page_or_none() -> None:
+    row = dict.fromkeys(PLACEHOLDERS, "") | {"referring_domain": "a.example", "our_page": "https://b.example/"}
+    rows = [row | {"referring_domain": "a.de"}, row, row | {"our_page": ""}]
+    known = pd.DataFrame(rows).assign(relevance=[80.0, 10.0, 80.0])
+    german, *none = write_pitches(known)
+    assert german.startswith("Subject: Eine Quelle für „a.de“") and "Guten Tag,\n" in german and none == ["", ""]
 
 
 @pytest.mark.parametrize(

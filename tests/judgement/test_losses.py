@@ -11,6 +11,7 @@ from backlink_audit.judgement.losses import (
     causes,
     links_to_reclaim,
     losses,
+    not_to_ask,
     still_reaching,
 )
 from tests.judgement.links import links_table
@@ -104,3 +105,23 @@ def test_one_action_is_one_cause():
         ["1 link back with one redirect on http://shop.example/moved.", 1, 1, 1.0],
         ["e.example: 1 link, not checked for a long time.", 1, 1, 9.0],
     ]
+
+
+def asked(*rows: tuple[str, str, str, bool, int]) -> list[bool]:
+    """Whether each link is asked for: site, title, our page, lost, days that it stood."""
+    table = pd.DataFrame(rows, columns=["referring_domain", "referring_title", "target_key", "is_lost", "days"])
+    first = pd.Timestamp("2025-01-01")
+    table = table.assign(first_seen=first, last_seen=first + pd.to_timedelta(table["days"], "D"), cas=range(len(rows)))
+    return (~not_to_ask(table, pd.DataFrame({"address": range(len(rows))}))).tolist()
+
+
+def test_what_no_letter_brings_back_is_not_asked_for():
+    home, guide = "shop.example/", "shop.example/how-to-oil-an-old-oak-table"
+    title = "How to oil an old oak table | News"
+    assert asked(("a", "Oak", home, True, 90)) == [True]
+    assert asked(("a", "Oak", home, True, 90), ("a", "Elm", home, False, 90)) == [False, True]
+    assert asked(("a", "Oak", home, True, 90), ("a", "Elm", guide, False, 90)) == [True, True]
+    assert asked(("a", title, guide, True, 90), ("b", "All about oil", guide, True, 90)) == [False, True]
+    whole_site = [("a", f"Oak {n}", f"shop.example/{n}", True, 90) for n in range(4)]
+    assert asked(*whole_site) == [False, False, False, True]
+    assert not any(asked(*((*row[:4], 20) for row in whole_site)))

@@ -56,7 +56,12 @@ def test_the_strongest_and_most_relevant_come_first_whatever_their_verdict():
     audit = made(
         small, protect("press", "96"), lost("paper", "70", "removedfromhtml"), protect("odd", "90", relevance=20.0)
     )
-    assert about(actions(audit)) == [("Keep", "press"), ("Reclaim", "paper"), ("Reclaim", "small"), ("Keep", "odd")]
+    assert about(actions(audit)) == [
+        ("Protect", "press"),
+        ("Reclaim", "paper"),
+        ("Reclaim", "small"),
+        ("Protect", "odd"),
+    ]
 
 
 def test_a_lost_link_says_what_to_do_and_lost_spam_is_left_out():
@@ -74,7 +79,7 @@ def test_a_lost_link_says_what_to_do_and_lost_spam_is_left_out():
 
 def test_what_is_not_worth_the_time_is_left_out_and_nothing_takes_its_place():
     audit = made(protect("tiny", "8"), lost("unknown", "8", "removedfromhtml"), protect("paper", "40"))
-    assert about(actions(audit)) == [("Keep", "paper")]
+    assert about(actions(audit)) == [("Protect", "paper")]
 
 
 def test_of_copies_on_other_sites_the_strongest_is_one_action():
@@ -83,19 +88,19 @@ def test_of_copies_on_other_sites_the_strongest_is_one_action():
         protect("copy", "50", row={"domain_rating": "50"} | copy),
         protect("paper", "80", row={"domain_rating": "80"} | copy),
     )
-    assert about(actions(audit)) == [("Keep", "paper")]
+    assert about(actions(audit)) == [("Protect", "paper")]
 
 
 def test_a_link_with_a_risk_signal_is_none_to_keep():
     audit = made(protect("placed", "90", risk_signals=1), protect("paper", "40"))
-    assert about(actions(audit)) == [("Keep", "paper")]
+    assert about(actions(audit)) == [("Protect", "paper")]
 
 
 @pytest.mark.parametrize("state", ["disavow", "remove (asked)"])
 def test_what_was_given_up_is_no_action(state):
     audit = made(protect("a", "60"), protect("b", "50"), {"page": "https://bad.example/p", "verdict": "Review"})
     review = Review().decide("domain", ["a.example", "bad.example"], state)
-    assert about(actions(audit, review=review)) == [("Keep", "b")]
+    assert about(actions(audit, review=review)) == [("Protect", "b")]
 
 
 def test_what_the_disavow_file_has_is_no_action_but_a_good_link_in_it_comes_before_all():
@@ -106,14 +111,14 @@ def test_what_the_disavow_file_has_is_no_action_but_a_good_link_in_it_comes_befo
         lost("c", "99", "removedfromhtml"),
     )
     sent = SentFile(parse_disavow_file(b"domain:a.example\ndomain:bad.example\ndomain:c.example\n"), audit.links)
-    assert about(actions(audit, sent=sent)) == [("Remove from the disavow file", "a"), ("Keep", "b")]
+    assert about(actions(audit, sent=sent)) == [("Remove from the disavow file", "a"), ("Protect", "b")]
 
 
 def test_what_is_to_review_is_one_action_at_the_end_with_what_is_decided():
     bad = [{"page": f"https://bad{n}.example/p", "verdict": "Review", "risk_signals": n} for n in range(5)]
     review = Review().decide("domain", ["bad4.example"], "keep")
     *_, last = actions(made(*bad, protect("a", "90")), review=review)
-    assert last.verb == "Decide"
+    assert last.verb == "Review"
     assert last.what == (
         "4 links from 4 domains that look bought or generated: begin with bad3.example, bad2.example, bad1.example and 1 more"
     )
@@ -127,9 +132,9 @@ def test_there_are_ten_of_several_kinds_one_for_each_domain():
     back = [lost(f"back{n}", "30", "removedfromhtml") for n in range(7)]
     found = actions(made(*keeps, *back))
     assert len(found) == ACTIONS and len({one.what.split("/")[2] for one in found}) == ACTIONS
-    assert [one.verb for one in found] == ["Keep"] * MOST_OF_A_KIND + ["Reclaim"] * MOST_OF_A_KIND
+    assert [one.verb for one in found] == ["Protect"] * MOST_OF_A_KIND + ["Reclaim"] * MOST_OF_A_KIND
     assert {verb: len(of_verb) for verb, of_verb in audit_report(made(*keeps, *back)).tasks.items()} == {
-        "Keep": MOST_OF_A_KIND,
+        "Protect": MOST_OF_A_KIND,
         "Reclaim": MOST_OF_A_KIND,
     }
     assert len(actions(made(*keeps))) == ACTIONS  # where there is nothing else, the rest is filled up

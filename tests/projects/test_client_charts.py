@@ -1,7 +1,5 @@
 """The charts of a client's report count what the audit, its workbook and its profile count."""
 
-from dataclasses import replace
-
 import pytest
 
 from backlink_audit.audit.result import Scored
@@ -10,13 +8,12 @@ from backlink_audit.labels import BANDS, LOST, NEW
 from backlink_audit.profile.run import profile_backlinks
 from backlink_audit.projects.client_report import LAST_MONTHS, charts_of
 from backlink_audit.projects.snapshots import figures_of
-from backlink_audit.settings import AuditSettings, LinkChoice
-from backlink_audit.wording import count
+from backlink_audit.settings import AuditSettings
 from tests.exported import SEMRUSH, ahrefs_row, exported
 from tests.projects.made import audit_of
 from tests.toy import ToyEncoder
 
-VERDICTS, RELEVANCE, MONTHS = 0, 1, 3
+RELEVANCE, MONTHS = 1, 2
 _, WEAK, _ = BANDS
 
 
@@ -39,17 +36,6 @@ def test_the_columns_of_relevance_have_every_band_as_often_as_the_audit():
         assert drawn == (audit_of("backlinks").links["band"] == band.word).sum() > 0
     assert found.highest == max(sum(bar.value for bar in bars) for _, bars in found.columns)
     assert {bar.label for bar in found.legend} == {band.word for band in BANDS}
-
-
-def test_the_verdicts_say_how_many_links_to_reclaim_are_lost_where_those_are_left_out():
-    whole = audit_of("backlinks")
-    live = whole.chosen(LinkChoice("live"))
-    shown, asked = (audit.verdict_counts.get("Reclaim", 0) for audit in (live, whole))
-    links, are = count(asked, "link"), "is" if asked - shown == 1 else "are"
-    said = f"{asked - shown} of {links} to reclaim {are} lost and not among them."
-    assert shown < asked and live.lost_note == said
-    assert chart(live, VERDICTS).subtitle == f"Verdicts of {len(live.links)} live links. {said}"
-    assert whole.lost_note == "" and replace(live, whole=None).lost_note == ""
 
 
 def test_the_months_are_those_of_the_profile():

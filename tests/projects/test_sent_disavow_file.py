@@ -63,4 +63,4 @@ def test_digest_and_report_say_which_good_links_are_disavowed(store, project):
 
 def test_a_project_without_one_says_nothing_of_it(store):
     watched = watch(store, "Other", audit_of("backlinks"), WatchLimits())
-    assert watched.sent is None and watched.data["disavow"] is None and "disavow" not in as_markdown(watched)
+    assert watched.sent is None and watched.data["disavow"] is None and "disavow file" not in as_markdown(watched)

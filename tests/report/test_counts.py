@@ -10,7 +10,7 @@ from backlink_audit.labels import ANCHOR_CLASSES
 from backlink_audit.profile import charts as profile_charts
 from backlink_audit.report import charts as report_charts
 from backlink_audit.risk import charts as risk_charts
-from tests.gap.test_gap import DOMAINS, OVERLAPS
+from tests.gap.test_gap import OVERLAPS
 from tests.report.scored import scored_links
 
 LINKS = scored_links(4)
@@ -42,7 +42,6 @@ UPWARDS = {
     "cas": lambda: report_charts.cas_histogram(LINKS),
     "months of domains": lambda: profile_charts.months(MONTHS),
     "months of links": lambda: changes_charts.months(MOVED, {"new": 1, "lost": 2}),
-    "authority": lambda: gap_charts.authority_by_class(DOMAINS, {"DR": 30.0}),
     "overlap": lambda: gap_charts.overlap(OVERLAPS, "us"),
 }
 

@@ -8,7 +8,6 @@ from backlink_audit.exports.load import load
 from backlink_audit.profile import charts
 from backlink_audit.profile.result import sheets
 from backlink_audit.profile.run import profile_backlinks
-from backlink_audit.projects.client_report import charts_of
 from backlink_audit.projects.snapshots import figures_of
 from backlink_audit.report.client import figure_rows
 from backlink_audit.settings import AuditSettings, LinkChoice
@@ -60,6 +59,3 @@ def test_report_and_history_have_a_dash_and_a_reason(audit, profile):
         "–",
         "–",
     ]
-    unknown = {chart.title: chart.why_not for chart in charts_of(audit, figures_of(audit)) if chart.why_not}
-    for title in ("How strong are the referring domains (Domain rating)?", "What kinds of anchors do the links have?"):
-        assert unknown[title] == "Not available in this export."

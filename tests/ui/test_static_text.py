@@ -23,7 +23,7 @@ MARKUP = {
 """What of Streamlit shows its first argument, its label, its help or its text as markdown."""
 NAMED = {"label", "body", "help", "text", "delta", "caption"}
 SHOWN_AS_GIVEN = {
-    "gap.py": {"words", "name"},
+    "outreach_desk.py": {"words", "name"},
     "home.py": {"page.gives", "page.path", "page.title", "section"},
     "inputs.py": {
         "ROLES[role].label",

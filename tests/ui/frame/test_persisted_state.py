@@ -155,17 +155,17 @@ def test_a_snapshot_that_could_not_be_kept_is_tried_again(monkeypatch):
 
 def test_choices_and_results_of_one_project_are_not_the_next_ones(monkeypatch):
     app = in_a_project(monkeypatch)
-    app.session_state["gap:template"], app.session_state["gap:unknown"] = "Dear Long Road", True
+    app.session_state["desk:template:en: new link"], app.session_state["gap:unknown"] = "Dear Long Road", True
     app.session_state[Key.TRIED_LINKS] = ("pairs.csv", None)
     app.run()
-    assert in_the_store(kept_widgets)["gap:template"] == "Dear Long Road"
+    assert in_the_store(kept_widgets)["desk:template:en: new link"] == "Dear Long Road"
     other = another_project(pages=sample.files()["pages"])
     app.switch_page(PROJECTS).run()
     app.button(key=f"projects-open-{other.id}").click().run()
-    for key in ("gap:template", "gap:unknown", Key.TRIED_LINKS):
+    for key in ("desk:template:en: new link", "gap:unknown", Key.TRIED_LINKS):
         assert key not in app.session_state
     assert not [slot for slot in app.session_state[Key.JOBS].values() if slot.result is not None]
-    assert "gap:template" not in in_the_store(kept_widgets, "Other")
+    assert "desk:template:en: new link" not in in_the_store(kept_widgets, "Other")
 
 
 def test_a_window_leaves_a_project_that_another_one_deleted_and_touches_no_later_one(monkeypatch):

@@ -17,7 +17,7 @@ OUR_DOMAINS = (
     "our-domains.csv",
     b"Domain,DR,Links to target,First seen\none.example,40,3,2025-01-02\ntwo.example,20,1,2025-03-04\n",
 )
-TABS = ["Prospects", "Pitch", "Overlap", "All domains", "Download"]
+TABS = ["Prospects", "Overlap", "All domains", "Download"]
 
 
 @pytest.fixture
@@ -75,23 +75,6 @@ def test_the_threshold_changes_the_prospects_without_another_run(app):
     assert figures(app)["Prospects"] == f"{len(expected(min_authority=limits).prospects):,}"
     assert len(ratings) == 2
     assert not app.warning
-
-
-def test_the_pitch_is_previewed_for_the_chosen_prospect(app):
-    show_tab(app, "Pitch")
-    gap = expected()
-    chosen = gap.prospects["referring_domain"].iloc[1]
-    app.selectbox(key="gap:prospect").set_value(chosen).run()
-    assert app.code[0].value == gap.pitch(chosen).strip()
-    app.text_area(key="gap:template").set_value("Dear owner of {referring_domain}").run()
-    assert app.code[0].value == f"Dear owner of {chosen}"
-
-
-def test_an_unknown_placeholder_is_a_sentence(app):
-    show_tab(app, "Pitch")
-    app.text_area(key="gap:template").set_value("Dear {first_name}").run()
-    assert "{first_name}" in sentences(app)[0].replace("\\", "")
-    assert not app.exception
 
 
 def test_our_own_export_as_a_competitor_is_a_sentence(monkeypatch):

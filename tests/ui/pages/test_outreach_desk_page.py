@@ -193,11 +193,11 @@ def test_letters_follow_the_template_and_sent_ones_are_contacted(app):
     on_the_desk(app, "a.example", "b.example")
     app.session_state["desk:tabs"] = "Emails"
     app.run()
-    app.text_area(key="gap:template").input("Subject: Hello {referring_domain}\n\nText").run()
+    app.text_area(key="desk:template:en: new link").input("Subject: Hello {referring_domain}\n\nText").run()
     assert app.code[0].value == "To: \nSubject: Hello a.example\n\nText"
-    app.text_area(key="gap:template").input("{nothing}").run()
+    app.text_area(key="desk:template:en: new link").input("{nothing}").run()
     assert "{nothing}" in sentences(app)[0].replace("\\", "")
-    app.text_area(key="gap:template").input("Text").run()
+    app.text_area(key="desk:template:en: new link").input("Text").run()
     app.button(key="desk-sent").click().run()
     assert {one.state for one in kept().values()} == {"contacted"}
     assert "No prospects match this choice" in app.info[0].value
