@@ -24,7 +24,10 @@ FAILED_FROM = 500
 PAGE_GONE = (404, 410)
 ANSWERS = 200
 MOVED = (301, 302, 307, 308)
-CHANGING = r"(?i)/(?:search|sign_?in)[/?]|/(?:category|tag|archives?)/|/page/\d"
+CHANGING = (
+    r"(?i)/(?:search|sign_?in)[/?]|/(?:category|tag|archives?|archiwum|archivo)/|/page/\d|[?&](?:page=\d|search\b)"
+)
+CHANGING += r"|//archive\.|/people-search/|/security-rating/|/firms/\d+/?$"
 """In addresses of pages that no one wrote: search results, archives of a blog, logins (RE2)."""
 LEFT_FROM, LEFT_SHARE, BRIEF_DAYS = 3, 0.95, 45
 """Lost links of a site, and share of its links, from which it let go of us at once; days in which a list rotates."""

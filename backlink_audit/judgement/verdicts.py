@@ -75,7 +75,8 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     manipulative, and something shows it), many_signals (of risk), advertised (the anchor is a seller's messenger
     contact), to_review (any of these, but no harmless list); passing (whoever comes enters the link, or its page lists
     articles); service (a profile, a login, a job, a legal notice, a bucket: its site's strength is not its own); own
-    (of a site of the target's owner); not_asked (`losses.not_to_ask`, or of no authority); attacking (of a spam
+    (of a site of the target's owner); not_asked (`losses.not_to_ask`, or on a page about
+    the domain, or of no authority); attacking (of a spam
     attack), harmless_attack (of one that is ended on the site itself); copy (of the same link on the domain, not the
     best).
     """
@@ -85,6 +86,8 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
     attack = links["attack"] if "attack" in links else pd.Series("", links.index, dtype="str")  # not in older audits
     results, lost = matched(links["referring_url"], RESULTS), losses(links)
     relevant, a_page = links["band"] == labels.BAND_RELEVANT.word, links["page_kind"] == labels.KIND_PAGE.word
+    paths = links["referring_url"].str.split("/", n=3).str[3].fillna("")
+    about = [bool(site) and site in path for site, path in zip(links["target_domain"], paths, strict=True)]
     facts = {
         "relevant": relevant,
         "off_topic": links["band"] == labels.BAND_OFF_TOPIC.word,
@@ -109,7 +112,9 @@ def verdict_facts(links: pd.DataFrame, limits: VerdictLimits) -> pd.DataFrame:
         "service": matched(links["referring_url"], f"(?i){shape_pattern(SERVICES)}|{shape_pattern(MEMBERS)}"),
         "passing": entered_by_visitors(links) | matched(links["referring_url"], ARCHIVES),
         "own": links["own_site"] != "",
-        "not_asked": (authority == 0) | (links["not_asked"] if "not_asked" in links else False),
+        "not_asked": (authority == 0)
+        | np.array(about, dtype=bool)
+        | (links["not_asked"] if "not_asked" in links else False),
         "attacking": attack != "",
         "harmless_attack": attack.str.split(BETWEEN).str[0].isin(SERVER_ENDS_IT),
         "copy": (links["copies"] >= limits.copies) & ~links["is_best_copy"],

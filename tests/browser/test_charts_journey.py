@@ -28,7 +28,7 @@ def click_mark(page: Page, trace: str) -> None:
 def test_a_click_on_the_bar_of_a_verdict_opens_its_links(page):
     journey.open_sample(page)
     number = page.get_by_role("radio", name=re.compile("^Review · ")).inner_text().removeprefix("Review · ")
-    plot = page.get_by_role("tabpanel").locator(".js-plotly-plot").first
+    plot = page.get_by_role("tabpanel").locator(".js-plotly-plot").filter(has_text="Weak").first
     plot.scroll_into_view_if_needed()
     bar = plot.get_by_text(f"{number} (", exact=False).first.bounding_box()
     assert bar

@@ -49,7 +49,7 @@ def test_a_reload_in_the_middle_of_the_review_comes_back_to_it_and_history_has_t
     links = journey.figures(page)["Backlinks"]
     journey.open_tab(page, "Report")
     html = journey.download(page, "Report (HTML)", tmp_path).read_text()
-    assert f"<td>Backlinks</td><td>{links}</td>" in html
+    assert f"<dt>Backlinks</dt><dd>{links}</dd>" in html
 
 
 def test_prospects_of_the_gap_stay_on_the_desk_and_become_letters(page, tmp_path):
