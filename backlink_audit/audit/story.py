@@ -364,7 +364,7 @@ def _campaign(audit: Told) -> list[Sentence]:
     first, more = large.iloc[0], len(large) - 1
     what = f"Pages of one template, such as “{first['template']}”, are on {count(int(first['domains']), 'site')}"
     others = f"; with {count(more, 'similar campaign')} they are " if more else ": "
-    text = f"{what}{others}{count(len(rows), 'link')} to decide on at once."
+    text = f"{what}{others}{count(len(rows), 'link')} to decide on together."
     return [Sentence("campaign", text, rows)]
 
 

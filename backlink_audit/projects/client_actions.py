@@ -251,6 +251,8 @@ def risks(audit: Scored, figures: Mapping[str, Any]) -> list[tuple[str, str]]:
             why = f"{percent(sites.iloc[0])} of the most valuable links are on {sites.index[0]}"
             why += ": if it changes its pages, they are gone at once."
             found.append((sites.iloc[0], "Much depends on one site.", why))
+    moved = [one.text for one in audit.story if one.kind == "moved"]
+    found += [(HIGH_SHARE, "Many links hang on another domain.", text) for text in moved]
     reclaims = audit.reclaims
     if len(reclaims) >= FEW_LOST:
         share = len(reclaims) / max(1, len(reclaims) + len(best))

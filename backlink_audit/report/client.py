@@ -34,7 +34,7 @@ RATED = ("authority", "mean_cas")  # Figures in the ratings of a tool, which say
 SHARES = ("share_relevant", "followed", "risk_share", "top_anchor", "dominant_anchor")  # Which of them are shares, 0-1
 LARGEST_LOGO = 1_000_000  # Bytes. The whole report is to be sent by mail.
 PICTURES = {"PNG": "image/png", "JPEG": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp"}
-LONGEST_LABEL = 34  # Letters of a label beside a bar; the rest is cut, and whole in the tooltip
+LONGEST_LABEL = 29  # Letters of a label beside a bar; the rest is cut, and whole in the tooltip
 
 
 def label_of(name: str, figures: Mapping[str, Any]) -> str:

@@ -40,7 +40,7 @@ def test_rows_scored_and_rows_set_aside_add_up_in_the_workbook(folder, monkeypat
 def test_how_many_of_the_scored_links_are_written_is_said(folder, monkeypatch, capsys):
     _, said = run(monkeypatch, capsys, "audit", name_of("backlinks"), "-o", "out.parquet")
     [sentence] = [line for line in said.splitlines() if line.startswith("Scored: ")]
-    live = int(sentence.split("Shown: live, ")[1].split(".")[0].replace(",", ""))
+    live = int(sentence.split("Shown: live, each page once, ")[1].split(".")[0].replace(",", ""))
     assert len(pd.read_parquet(folder / "out.parquet")) == live
     scored = int(sentence.split(" ")[1].replace(",", ""))
     for option in (("--links", "everything"), ("--filters", "none")):

@@ -60,7 +60,7 @@ def test_a_gap_links_to_reclaim_and_a_list_of_sites_are_put_on_the_desk(project,
     assert {"friend.example", "other.example"} <= set(kept)
     assert "mine.txt: 2 prospects of 2 added." in said
     bodies = pd.read_csv("letters.csv").set_index("Domain")["Body"]
-    assert all("no longer there" in bodies[site] for site, one in lost.items() if one.reason == "lost link")
+    assert all("cannot find the link" in bodies[site] for site, one in lost.items() if one.reason == "lost link")
 
 
 def test_the_workbook_of_a_gap_gives_the_same_prospects_as_its_table(project, folder, monkeypatch, capsys):
