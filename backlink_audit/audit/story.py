@@ -278,16 +278,21 @@ def _happened(audit: Told) -> list[Sentence]:
 
 
 def _moved(audit: Told) -> list[Sentence]:
-    """Say from which other domain many links are redirected here."""
     links = audit.scored[_live(audit)]
-    linked = registrable_domains(links["linked_url"])
-    over = linked[(linked != "") & (linked != links["target_domain"])]
-    if len(over) < MOVED_SHARE * len(links) or over.empty:
+    old, rows = moved_from(links)
+    if not old:
         return []
-    old, site = over.mode()[0], main_domain(links["target_domain"])
-    rows = over.index[over == old]
+    site = main_domain(links["target_domain"])
     text = f"{part_of(len(rows), len(links), 'live link')} reach {site} through redirects from {old}: "
     return [Sentence("moved", f"{text}without that domain and its redirects they are lost.", rows)]
+
+
+def moved_from(links: pd.DataFrame) -> tuple[str, pd.Index]:
+    """Return from which other domain many of the links are redirected here, "" for none, and which of them."""
+    linked = registrable_domains(links["linked_url"])
+    over = linked[(linked != "") & (linked != links["target_domain"])]
+    old = "" if over.empty or len(over) < MOVED_SHARE * len(links) else str(over.mode()[0])
+    return old, over.index[over == old]
 
 
 def _restored(audit: Told) -> list[Sentence]:

@@ -10,7 +10,6 @@ import pandas as pd
 
 from backlink_audit.gap.domains import find_prospects, overlaps, prospect_limits
 from backlink_audit.glossary import TERMS
-from backlink_audit.judgement.letters import write_pitches
 from backlink_audit.labels import BAND_RELEVANT, GAP_CLASSES, MISSING
 from backlink_audit.report.rows import WholeTables, rows_of_notes, sheet, summary_table, tables_of
 from backlink_audit.settings import GapSettings
@@ -103,7 +102,7 @@ def _whole_counts(domains: pd.DataFrame) -> pd.DataFrame:
 
 
 def _to_fill_in(gap: Gap) -> pd.DataFrame:
-    return _whole_counts(gap.prospects).assign(outreach_state="", Notes="", Pitch=write_pitches(gap.prospects))
+    return _whole_counts(gap.prospects).assign(outreach_state="", Notes="")
 
 
 PROSPECTS = sheet("gap.prospects", lambda gap: gap.prospects)

@@ -28,6 +28,7 @@ ENTERED = ("coupon", "profile", "forum", "directory")
 ENTERED_AT = (
     r"(?i)/@|/(members?|compan(y|ies)(-profile)?|business|manufacturers?|ads?|classifieds|bookmarks?|"
     r"search|tags?|categor(y|ies)|archives?|episodes?|podcasts?|server|reels|brand|reports?)(/|\.|\?|$)|"
+    r"//[^/]*(?:news|business|press|access)wire\.|"
 ) + shape_pattern(SERVICES)
 """Parts of the addresses of such pages (RE2)."""
 FOOTNOTE = r"^[\W_]*\d*[\W_]*$"  # anchors without words: the numbers that answers of machines and lists of sources have
@@ -209,23 +210,20 @@ def _asks(rows: pd.DataFrame, faults: pd.DataFrame) -> pd.Series:
     return first_of_each(faults, words)
 
 
-def worth_an_action(links: pd.DataFrame, every: pd.DataFrame) -> pd.Series:
-    """Return which links are worth an action of their own in a client's report, bool; same index as `links`.
+def worth_protecting(links: pd.DataFrame, every: pd.DataFrame) -> pd.Series:
+    """Return which live links a client's report may name as worth keeping, bool; same index as `links`.
 
     Their site is `known_enough`, their page has at most `MOST_EXTERNAL_LINKS` and is no list of search results, and
-    they lead to no picture. Lost links are left out where visitors enter links themselves; the others where their worth
-    is below `LEAST_WORTH` or their CAS nearly 0, and where nobody of the site chose them: footnotes, keywords that lead
-    to the home page, and, outside of a sentence, bare addresses, single words, links without words and profiles of the
-    target.
+    they lead to no picture. They are left out where their worth is below `LEAST_WORTH` or their CAS nearly 0, and where
+    nobody of the site chose them: footnotes, keywords that lead to the home page, and, outside of a sentence, bare
+    addresses, single words, links without words and profiles of the target.
 
     `links` are some of `every`, the scored links of an audit.
     """
     crowded = links["external_links"] > MOST_EXTERNAL_LINKS
     unread = matched(links["target_url"], PICTURE) | matched(links["referring_url"], CHANGING)
-    lost = links["verdict"] == labels.RECLAIM.word
     weak = (links["cas"] < LEAST_CAS) | (links["worth"] < LEAST_WORTH)
-    left_out = np.where(lost, entered_by_visitors(links), weak | _not_chosen(links, every))
-    return known_enough(links) & ~(crowded | unread | left_out)
+    return known_enough(links) & ~(crowded | unread | weak | _not_chosen(links, every))
 
 
 def known_enough(links: pd.DataFrame) -> pd.Series:

@@ -333,7 +333,8 @@ class Attack:
         """Say what it is."""
         dates = "" if pd.isna(self.first) else f"Since {self.first:%B %Y}, "
         number = (
-            f"{len(self.rows):,} of all {count(self.of_links, 'link')} {by_number(len(self.rows), 'comes', 'come')}"
+            f"{len(self.rows):,} of all {count(self.of_links, 'link')}, live and lost, "
+            f"{by_number(len(self.rows), 'comes', 'come')}"
         )
         about = " and ".join(name.lower() for name in self.about[:2])
         where = {

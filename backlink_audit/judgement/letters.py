@@ -10,7 +10,8 @@ from string import Formatter
 import pandas as pd
 
 from backlink_audit.errors import InvalidSetting
-from backlink_audit.labels import NEW_LINK, OUTREACH_REASONS
+from backlink_audit.judgement.anchor_classes import fold
+from backlink_audit.labels import ANOTHER_LINK, NEW_LINK, OUTREACH_REASONS
 from backlink_audit.settings import BandLimits
 from backlink_audit.text.page_languages import language_code, page_languages, without_language
 from backlink_audit.text.page_texts import split_title, without_parts
@@ -80,7 +81,7 @@ MORE_LETTERS = 8  # that the name of a site has beyond its host: "The", "Network
 
 
 def language_of(domain: str, title: str = "", url: str = "") -> str:
-    """Return the code of the language to write in: that of the page, as its address or title show, or of the domain.
+    """Return the code of the language of a page, as its address or title show, or of its domain.
 
     >>> language_of("a.se"), language_of("a.com"), language_of("a.com", "Comment choisir une chaise de jardin ?")
     ('sv', 'en', 'fr')
@@ -88,12 +89,20 @@ def language_of(domain: str, title: str = "", url: str = "") -> str:
     ending = domain.rpartition(".")[2]
     usual = next((code for code, one in LANGUAGES.items() if ending in one.endings), DEFAULT_LANGUAGE)
     declared = language_code(without_language(url)[1]) or usual
-    found = page_languages([title], [[declared]])[0] if title else declared
-    return found if found in LANGUAGES else DEFAULT_LANGUAGE
+    return page_languages([title], [[declared]])[0] if title else declared
 
 
-def worth_a_letter(reason: str, relevance: float | None, our_page: str) -> bool:
-    """Return whether a letter may go out: to who links already, or is relevant (0-100; None: not known) to our page."""
+def written_in(language: str) -> str:
+    return language if language in LANGUAGES else DEFAULT_LANGUAGE
+
+
+def worth_a_letter(reason: str, relevance: float | None, our_page: str, language: str = DEFAULT_LANGUAGE) -> bool:
+    """Return whether a letter may go out: to who links already, or is relevant (0-100; None: not known) to our page.
+
+    Nothing is offered to a page in a `language` that no letter is in.
+    """
+    if reason == ANOTHER_LINK.word and language not in LANGUAGES:
+        return False
     known = relevance is not None and relevance == relevance
     return reason != NEW_LINK.word or not known or (float(relevance or 0) >= BandLimits().relevant and our_page != "")
 
@@ -143,21 +152,6 @@ def blanks(template: str, prospect: Mapping[str, str]) -> list[str]:
     return [name for name in used if name not in SPARED and not _value(name, known)]
 
 
-def write_pitches(prospects: pd.DataFrame) -> pd.Series:
-    """Return the letter for a new link to each prospect in its language, "" where none may go out (`worth_a_letter`).
-
-    `prospects` has a text column for each placeholder that is known, and relevance.
-    """
-    pitches = []
-    for row in prospects[[*(name for name in PLACEHOLDERS if name in prospects), "relevance"]].to_dict("records"):
-        known = {str(name): str(value) for name, value in row.items() if name != "relevance"}
-        language = language_of(*(known.get(name, "") for name in ("referring_domain", "example_title", "example_url")))
-        written = worth_a_letter(NEW_LINK.word, row["relevance"], known.get("our_page", ""))
-        template = TEMPLATES[template_key(language, NEW_LINK.word)]
-        pitches.append(write_pitch(template, known) if written else "")
-    return pd.Series(pitches, index=prospects.index, dtype="str")
-
-
 def _with_names(prospect: Mapping[str, str]) -> dict[str, str]:
     """Return the values with what is made of them: pages with their titles, our site, the page that takes over."""
     title, host = prospect.get("example_title", ""), prospect.get("referring_domain", "").partition(".")[0]
@@ -181,7 +175,7 @@ def _with_names(prospect: Mapping[str, str]) -> dict[str, str]:
 
 def _is_of_site(part: str, host: str) -> bool:
     """Whether a part of a title is the name of the site, whose host it is without its ending."""
-    name, host = (re.sub(r"\W", "", words.casefold()) for words in (part, host))
+    name, host = ("".join(fold(words)) for words in (part, host))
     return bool(name) and (name in host or (host in name and len(name) <= len(host) + MORE_LETTERS))
 
 

@@ -27,8 +27,9 @@ MOVED = (301, 302, 307, 308)
 CHANGING = (
     r"(?i)/(?:search|sign_?in)[/?]|/(?:category|tag|archives?|archiwum|archivo)/|/page/\d|[?&](?:page=\d|search\b)"
 )
-CHANGING += r"|//archive\.|/people-search/|/security-rating/|/firms/\d+/?$"
-"""In addresses of pages that no one wrote: search results, archives of a blog, logins (RE2)."""
+CHANGING += r"|//(?:archive|r\d+|staging|dev|test)\.|/people-search/|/security-rating/|/firms/\d+/?$"
+CHANGING += r"|[-/][a-z]{2}\d[a-z0-9]{8}\d(?:[/?.]|$)"
+"""In addresses of pages that no one wrote: search results, archives, copies, logins, stocks by their number (RE2)."""
 LEFT_FROM, LEFT_SHARE, BRIEF_DAYS = 3, 0.95, 45
 """Lost links of a site, and share of its links, from which it let go of us at once; days in which a list rotates."""
 LONG_ADDRESS, COPIED = 5, 0.6

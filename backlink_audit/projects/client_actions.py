@@ -1,6 +1,9 @@
-"""What a client's report asks to do next: the actions at which most is at stake, nothing that is decided already."""
+"""What a client's report asks to do next: at most five steps, each with what it is about, and nothing decided already.
 
-from collections.abc import Hashable, Mapping, Sequence
+Its lists tell what came and went, and what is disavowed.
+"""
+
+from collections.abc import Mapping, Sequence
 from textwrap import shorten
 from typing import Any
 
@@ -8,8 +11,9 @@ import pandas as pd
 
 from backlink_audit import labels
 from backlink_audit.audit.result import Scored
-from backlink_audit.audit.story import MOST_SINGLE
-from backlink_audit.judgement.actions import known_enough, titles_of_their_own, worth_an_action
+from backlink_audit.audit.story import MOST_SINGLE, moved_from
+from backlink_audit.judgement.actions import known_enough, titles_of_their_own, worth_protecting
+from backlink_audit.judgement.footprints import campaigns
 from backlink_audit.judgement.losses import CHECK_FIRST, NOT_SAID, OURS, advice, losses
 from backlink_audit.judgement.scales import chosen_links, site_authority, site_rating_names
 from backlink_audit.judgement.verdicts import at_stake
@@ -19,16 +23,10 @@ from backlink_audit.risk.disavow import SentFile, covering_entries
 from backlink_audit.risk.review import Review, key_of
 from backlink_audit.settings import LinkChoice
 from backlink_audit.text.urls import without_tracking
-from backlink_audit.wording import by_number, count, first_of, percent
+from backlink_audit.wording import by_number, count, percent
 
-ACTIONS = 10
-MOST_OF_A_KIND = 5  # so many actions have the same verb, as long as there are others
-VERBS = ((labels.RECLAIM, "Reclaim"), (labels.PROTECT, "Protect"), (labels.UNDERVALUED, "Stay in contact"))
-"""What to do with the links of a verdict, one by one."""
-SITES_NAMED = 3
-Found = tuple[float, tuple[str, str], Action]
-"""What is at stake, the referring domain and the title of the page, and the action."""
-STEPS, RISKS = 5, 3  # so many actions and risks are on the report's first page
+STEPS, RISKS = 5, 3  # so many steps and risks are on the report's first page
+MOST_ROWS = 8  # what one step lists: the whole of it is in the workbook
 MINUTES_OF_A_REDIRECT, MINUTES_OF_A_LETTER, MINUTES_OF_A_DECISION = 15, 10, 2
 HIGH_ANCHOR, HIGH_SHARE = 0.15, 0.5
 """Share of the domains with one exact anchor, and of the value from one site, from which it is a risk."""
@@ -41,191 +39,190 @@ BEST, DOUBTFUL = "One of the most valuable links.", "They look bought or generat
 WORTH_KEEPING = frozenset(label.word for label in labels.PRAISE)
 
 
-def actions(
+def steps(
     audit: Scored,
     comparison: Comparison | None = None,
     sent: SentFile | None = None,
     review: Review = Review(),  # noqa: B008 (frozen)
-) -> list[Action]:
-    """Return at most ten actions, one for each referring domain and each title; fewer where fewer are worth the time.
+) -> list[Step]:
+    """Return at most five steps, those that win most with least work first; each with rows behind it.
 
-    Good links in the disavow file come before all; then whatever has most at stake (`at_stake`) of what is worth an
-    action (`worth_an_action`): links to win back, to keep, and sites to stay in contact with; at the end, in one
-    action, the links to review that are undecided.
-    A link with a risk signal is none to keep: whoever signs the report would have to explain it. Nothing of what is
-    disavowed, or of what its owner was asked to remove, is among them, and no lost link that nobody can win back.
+    Good links in the disavow file come before all. Nothing of what is disavowed, or of what its owner was asked to
+    remove, is among the others, and of the links to review only those that are undecided.
     """
     wanted = _wanted(audit.scored, sent, review)
-    links = audit.scored[wanted.to_numpy() & audit.scored["verdict"].isin([label.word for label, _ in VERBS])]
-    links = links[worth_an_action(links, audit.scored)]
-    first = [] if sent is None else _disavowed(sent)
-    check = _check(audit, wanted, review)
-    asks = dict(zip(audit.outreach["referring_domain"], audit.outreach["asks"], strict=True))
-    asked = [asks.get(site, "") for site in links["referring_domain"]]
-    links = links.assign(asks=pd.Series(asked, links.index, dtype="str"))
-    found = [
-        *_lost(comparison, sent, review),
-        *(one for label, verb in VERBS for one in _of_verdict(links, label, verb)),
-    ]
-    chosen = _first(sorted(found, key=lambda one: one[0], reverse=True), first, ACTIONS - len(first) - len(check))
-    return [*(action for _, action in first), *chosen, *check][:ACTIONS]
+    gone = set(audit.scored.loc[~wanted, "referring_domain"])
+    live = audit.scored[wanted & chosen_links(audit.scored, LinkChoice())]
+    found = (
+        _in_file(sent),
+        _redirects(audit),
+        _lost(audit, gone, comparison, sent, review),
+        _moved(live),
+        _doubtful(audit, live, review),
+        _asked(audit, gone),
+        _protected(audit, live),
+    )
+    return [step for step in found if step is not None][:STEPS]
 
 
 def _wanted(links: pd.DataFrame, sent: SentFile | None, review: Review) -> pd.Series:
-    states = review.states_of_links(links)
+    given_up = review.states_of_links(links).isin([label.word for label in labels.GIVEN_UP]).to_numpy()
     in_file = covering_entries(links, sent.file) != "" if sent else pd.Series(False, links.index)
-    return ~in_file & ~states.isin([label.word for label in labels.GIVEN_UP])
+    return ~in_file & ~given_up
 
 
-def _first(found: Sequence[Found], taken: Sequence[tuple[str, Action]], number: int) -> list[Action]:
-    """Return so many actions, most at stake first; a verb too frequent fills up at the end.
-
-    Each is of another domain, and of a page with another title.
-    """
-    seen, verbs = {site for site, _ in taken}, dict[str, int]()
-    best: list[tuple[int, Action]] = []
-    rest: list[tuple[int, Action]] = []
-    for place, (_, names, action) in enumerate(found):
-        if seen.isdisjoint(names):
-            seen.update(filter(None, names))
-            verbs[action.verb] = verbs.get(action.verb, 0) + 1
-            (best if verbs[action.verb] <= MOST_OF_A_KIND else rest).append((place, action))
-    chosen = [*best, *rest][: max(0, number)]
-    return [action for _, action in sorted(chosen, key=lambda one: one[0])]
-
-
-def _disavowed(sent: SentFile) -> list[tuple[str, Action]]:
-    good = sent.good.drop_duplicates("referring_domain").head(MOST_OF_A_KIND)
-    return [
-        (
-            str(row["referring_domain"]),
-            Action(
-                "Remove from the disavow file",
-                _with_anchor(row),
-                f"The line “{row['entry']}” disavows this link, but its verdict is {row['verdict']}.",
-                labels.PROTECT.colour,
-                row["referring_url"],
-            ),
-        )
-        for row in good.to_dict("records")
+def _in_file(sent: SentFile | None) -> Step | None:
+    if sent is None or sent.good.empty:
+        return None
+    good = sent.good.drop_duplicates("referring_domain")
+    what = f"Remove {count(len(good), 'good site')} from the disavow file"
+    why = [
+        f"The line “{entry}” disavows this link, but its verdict is {verdict}."
+        for entry, verdict in zip(good["entry"], good["verdict"], strict=True)
     ]
+    worth = f"{count(len(sent.good), 'link')} that {by_number(len(sent.good), 'counts', 'count')} again"
+    return Step(what, _time(MINUTES_OF_A_REDIRECT), "SEO", worth, _rows(good, why), len(good))
 
 
-def _of_verdict(links: pd.DataFrame, label: labels.Label, verb: str) -> list[Found]:
-    rows = links[links["verdict"] == label.word]
-    if label is labels.RECLAIM:
-        rows = rows.assign(why=advice(losses(rows)) + " " + for_clients(rows))
-    else:
-        rows = rows[rows["risk_signals"] == 0]
-    if label is not labels.RECLAIM:
-        rows = rows.assign(why=(rows["asks"] + " ").where(rows["asks"] != "", "") + for_clients(rows))
-    rows = rows.assign(stake=at_stake(rows)).sort_values("stake", ascending=False, kind="stable")
-    best = rows.drop_duplicates("referring_domain").head(2 * ACTIONS)
-    return [
-        (
-            float(row["stake"]),
-            (row["referring_domain"], title),
-            Action(verb, _with_anchor(row), row["why"], label.colour, row["referring_url"]),
-        )
-        for row, title in zip(best.to_dict("records"), titles_of_their_own(best), strict=True)
+def _redirects(audit: Scored) -> Step | None:
+    own = audit.causes[audit.causes["loss"].isin(OURS)]
+    if own.empty:
+        return None
+    rows = [
+        Action(without_tracking(row["about"]), f"{_from(row['links'], row['domains'])}. {row['advice']}", row["about"])
+        for row in own.head(MOST_ROWS).to_dict("records")
     ]
+    links = int(own["links"].sum())
+    what = f"Restore or redirect {count(len(own), 'page')} of yours that good links lead to"
+    time = _time(MINUTES_OF_A_REDIRECT * len(own))
+    return Step(what, time, "Web developer", f"{count(links, 'link')} back", rows, len(own))
 
 
-def for_clients(links: pd.DataFrame) -> pd.Series:
-    """Say why each link is worth having in words that need no explanation: subject, strength of the site, visits."""
-    authority, words = site_authority(links), site_rating_names(links)
-    said = []
-    for row, rating, name in zip(links.to_dict("records"), authority, words, strict=True):
-        strength = f" of a site with {name} {rating:g}" if rating > 0 else ""
-        visits = f", with {count(round(row['page_traffic']), 'visit')} a month" if row["page_traffic"] >= 1 else ""
-        said.append(f"A page about your subject{strength}{visits}.")
-    return pd.Series(said, links.index, dtype="str")
+def _from(links: int, domains: int) -> str:
+    return f"{count(links, 'link')} from {count(domains, 'site')}"
 
 
-def _lost(comparison: Comparison | None, sent: SentFile | None, review: Review) -> list[Found]:
-    """Return an action for each link that was to be protected and is in the newer file no more."""
+def _lost(
+    audit: Scored, gone: set[str], comparison: Comparison | None, sent: SentFile | None, review: Review
+) -> Step | None:
+    """Return the step on sites that dropped links: by this file, or to protect in the one before and not in this."""
+    theirs = audit.causes[~audit.causes["loss"].isin(OURS) & ~audit.causes["about"].isin(list(gone))]
+    rows = audit.reclaims[audit.reclaims["cause"].isin(theirs["cause"].tolist())]
+    rows = rows.assign(why=advice(losses(rows)) + " " + in_words(rows), stake=at_stake(rows), links=1)
+    missing = _missing(comparison, sent, review)
+    both = pd.concat([rows, missing]) if len(missing) else rows
+    if both.empty:
+        return None
+    best = both.sort_values("stake", ascending=False, kind="stable").drop_duplicates("referring_domain")
+    sure = missing.empty and not theirs["loss"].isin((*CHECK_FIRST, NOT_SAID.name)).any()
+    sites, yours = count(len(best), "site"), by_number(len(both), "a link", "links")
+    what = f"Write to {sites} that dropped {yours}" if sure else f"Look whether {sites} dropped {yours}, then ask"
+    worth = f"up to {count(len(both), 'link')} back"
+    return Step(what, _time(MINUTES_OF_A_LETTER * len(best)), "Outreach", worth, _rows(best, best["why"]), len(best))
+
+
+def _missing(comparison: Comparison | None, sent: SentFile | None, review: Review) -> pd.DataFrame:
+    """Return the links that were to be protected and are in the newer file no more."""
     if comparison is None:
-        return []
-    gone = comparison.lost_to_protect
-    gone = gone[gone["newer_row"].isna() & known_enough(gone)]
-    gone = gone.assign(referring_key=[key_of("URL", url) for url in gone["referring_url"]])
-    gone = gone[_wanted(gone, sent, review).to_numpy()].assign(relevance=100.0, page_traffic=float("nan"))
+        return pd.DataFrame()
+    links = comparison.lost_to_protect
+    links = links[links["newer_row"].isna() & known_enough(links)]
+    links = links.assign(referring_key=[key_of("URL", url) for url in links["referring_url"]])
+    links = links[_wanted(links, sent, review)].assign(relevance=100.0, page_traffic=float("nan"))
     why = (
         f"One of the most valuable links on {comparison.older.day}, not in the file of {comparison.newer.day}. Check "
         "the page first. If the link is missing, ask to add it again."
     )
+    return links.assign(why=why, stake=at_stake(links))
+
+
+def _moved(live: pd.DataFrame) -> Step | None:
+    old, rows = moved_from(live)
+    if not old:
+        return None
+    pages = live.loc[rows].groupby("linked_url")["referring_domain"].agg(["size", "nunique"])
+    first = pages.sort_values("size", ascending=False, kind="stable").head(MOST_ROWS)
+    listed = [Action(f"{url}: {_from(links, sites)}", "", url) for url, links, sites in first.itertuples()]
+    what, time = f"Keep {old} registered, and its redirects working", _time(MINUTES_OF_A_REDIRECT, " a year")
+    return Step(what, time, "Web developer", count(len(rows), "link"), listed, len(pages))
+
+
+def _doubtful(audit: Scored, live: pd.DataFrame, review: Review) -> Step | None:
+    """Return the step on the links to review that are undecided: groups of one making first, then the worst."""
+    every = live[live["verdict"] == labels.REVIEW.word]
+    rows = every[(review.states_of_links(every) == labels.UNDECIDED.word).to_numpy()]
+    if rows.empty:
+        return None
+    rows = rows.sort_values(["followed", "suspicion"], ascending=False, kind="stable")
+    keys = audit.campaign_keys.loc[rows.index]
+    groups, single = campaigns(rows, keys), rows[(keys == "").to_numpy()]
+    later = len(single) if len(groups) and len(single) > MOST_SINGLE else 0
+    decisions = len(groups) + (0 if later else len(single))
+    listed = [
+        Action(f"“{row['template']}”: {_from(row['links'], row['domains'])}", f"One decision: {row['made_by']}.")
+        for row in groups.to_dict("records")
+    ]
+    said = [f"Looks bought or generated: {chance:.0f} of 100." for chance in single["suspicion"]]
+    listed += [] if later else _rows(single, said)
+    links = count(len(rows) - later, "doubtful link")
+    what = f"Keep or disavow {links} ({count(decisions, 'decision')})" + f"; {later:,} more can wait" * (later > 0)
+    worth = "search engines leave disavowed links out of account"
+    return Step(what, _time(MINUTES_OF_A_DECISION * decisions), "SEO", worth, listed[:MOST_ROWS], decisions)
+
+
+def _asked(audit: Scored, gone: set[str]) -> Step | None:
+    asked = audit.outreach[~audit.outreach["outreach_reason"].isin([labels.LOST_LINK.word])]
+    asked = asked[~asked["referring_domain"].isin(list(gone))]
+    if asked.empty:
+        return None
+    rows = audit.scored.set_index("referring_url", drop=False)
+    rows = rows[~rows.index.duplicated()].reindex(asked["example_url"]).assign(asks=asked["asks"].to_numpy())
+    links = by_number(len(asked), "links", "link")
+    what = f"Ask {count(len(asked), 'site')} that already {links} to you for a better link or another one"
+    time, worth = _time(MINUTES_OF_A_LETTER * len(asked)), f"up to {count(len(asked), 'link')}, no new contact needed"
+    return Step(what, time, "Outreach", worth, _rows(rows, rows["asks"] + " " + in_words(rows)), len(asked))
+
+
+def _protected(audit: Scored, live: pd.DataFrame) -> Step | None:
+    """Return the step on the links to protect.
+
+    One with a risk signal is not named: whoever signs the report would have to explain it. Nor are sites that are
+    asked for another link: the step before has them.
+    """
+    best = live[live["verdict"] == labels.PROTECT.word]
+    if best.empty:
+        return None
+    asked = best["referring_domain"].isin(audit.outreach["referring_domain"])
+    named = best[(best["risk_signals"] == 0) & ~asked & worth_protecting(best, audit.scored)]
+    named = named.assign(stake=at_stake(named)).sort_values("stake", ascending=False, kind="stable")
+    named = named.drop_duplicates("referring_domain")
+    named = named[~titles_of_their_own(named).duplicated()]
+    what = f"Check every month that the {count(len(best), 'most valuable link')} are still there"
+    time = _time(MINUTES_OF_A_REDIRECT, " a month")
+    return Step(what, time, "SEO", "the links that carry most of the value", _rows(named, in_words(named)), len(best))
+
+
+def _rows(links: pd.DataFrame, why: Sequence[str] | pd.Series) -> list[Action]:
+    first = links.head(MOST_ROWS).to_dict("records")
     return [
-        (
-            float(stake),
-            (row["referring_domain"], ""),
-            Action("Reclaim", _with_anchor(row), why, labels.RECLAIM.colour, row["referring_url"]),
-        )
-        for stake, row in zip(at_stake(gone), gone.to_dict("records"), strict=True)
+        Action(_with_anchor(row), said.strip(), row["referring_url"]) for row, said in zip(first, why, strict=False)
     ]
 
 
-def _check(audit: Scored, wanted: pd.Series, review: Review) -> list[Action]:
-    """Return the action on the links to review that are undecided, the worst named first; none without any."""
-    links = audit.links
-    rows = links[(links["verdict"] == labels.REVIEW.word) & wanted.loc[links.index]]
-    rows = rows[(review.states_of_links(rows) == labels.UNDECIDED.word).to_numpy()]
-    if rows.empty:
-        return []
-    rows = rows.sort_values(["followed", "risk_signals"], ascending=False, kind="stable")
-    most = rows["referring_domain"].drop_duplicates()
-    every = int((links["verdict"] == labels.REVIEW.word).sum())
-    decided = f" {every - len(rows):,} of {every:,} are decided already." if every > len(rows) else ""
-    what = (
-        f"{count(len(rows), 'link')} from {count(len(most), 'domain')} that look bought or generated: begin with "
-        f"{first_of(most.tolist(), SITES_NAMED)}"
-    )
-    why = f"Keep each link, ask for its removal, or disavow it. The most doubtful come first.{decided}"
-    return [Action("Review", what, why, labels.REVIEW.colour)]
+def in_words(links: pd.DataFrame) -> pd.Series:
+    """Say how strong each link's site is and who visits the page, in words that need no explanation; "" if unknown."""
+    said = []
+    ratings = zip(links["page_traffic"], site_authority(links), site_rating_names(links), strict=True)
+    for visits, rating, name in ratings:
+        read = f"{count(round(visits), 'visit')} a month" if visits >= 1 else ""
+        known = [f"{name} {rating:g}"] * bool(rating > 0) + [read] * bool(read)
+        said.append(f"{', '.join(known)}." if known else "")
+    return pd.Series(said, links.index, dtype="str")
 
 
-def _with_anchor(row: Mapping[Hashable, Any]) -> str:
+def _with_anchor(row: Mapping[Any, Any]) -> str:
     anchor = f" with the text “{row['anchor']}”" if row["anchor"] else ""
     return f"{link_in_words(row)}{anchor}"
-
-
-def steps(audit: Scored) -> list[Step]:
-    """Return the five actions of the cover, those that win most with least work first; each with rows behind it."""
-    causes, found = audit.causes, list[Step]()
-    own = causes["loss"].isin(OURS)
-    for row in causes[own].head(2).to_dict("records"):
-        worth = f"{count(row['links'], 'link')} from {count(row['domains'], 'site')}"
-        found.append(Step(f"Redirect {row['about']}", _time(MINUTES_OF_A_REDIRECT), "Web developer", worth))
-    theirs = causes[~own]
-    if len(theirs):
-        sites, lost = count(len(theirs), "site"), count(int(theirs["links"].sum()), "link")
-        sure = ~theirs["loss"].isin((*CHECK_FIRST, NOT_SAID.name)).any()
-        ask = f"Write to {sites} that dropped your links" if sure else f"Look whether {sites} dropped your links"
-        what = f"{ask}: {first_of(theirs['about'].tolist(), SITES_NAMED)}"
-        found.append(Step(what, _time(MINUTES_OF_A_LETTER * len(theirs)), "Outreach", f"up to {lost} back"))
-    live = chosen_links(audit.scored, LinkChoice())
-    doubtful = audit.scored[live & (audit.scored["verdict"] == labels.REVIEW.word)]
-    if len(doubtful):
-        keys = audit.campaign_keys.loc[doubtful.index]
-        groups, single = int(keys[keys != ""].nunique()), int((keys == "").sum())
-        later = single if groups and single > MOST_SINGLE else 0
-        links, decisions = count(len(doubtful) - later, "doubtful link"), groups + single - later
-        what = f"Keep or disavow {links} ({count(decisions, 'decision')})" + f"; {later:,} more can wait" * (later > 0)
-        worth = "no more of them from the same sources"
-        found.append(Step(what, _time(MINUTES_OF_A_DECISION * decisions), "SEO", worth))
-    asked = audit.outreach[~audit.outreach["outreach_reason"].isin([labels.LOST_LINK.word])]
-    if len(asked):
-        links = by_number(len(asked), "links", "link")
-        what = f"Ask {count(len(asked), 'site')} that already {links} to you for a better link"
-        what += f" or another one: {first_of(asked['referring_domain'].tolist(), SITES_NAMED)}"
-        worth = f"up to {count(len(asked), 'link')}, no new contact needed"
-        found.append(Step(what, _time(MINUTES_OF_A_LETTER * len(asked)), "Outreach", worth))
-    best = audit.scored[live & (audit.scored["verdict"] == labels.PROTECT.word)]
-    if len(best):
-        what = f"Check every month that the {count(len(best), 'most valuable link')} are still there"
-        found.append(
-            Step(what, _time(MINUTES_OF_A_REDIRECT, " a month"), "SEO", "the links that carry most of the value")
-        )
-    return found[:STEPS]
 
 
 def _time(minutes: int, every: str = "") -> str:

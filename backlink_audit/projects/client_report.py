@@ -17,7 +17,7 @@ from backlink_audit.glossary import TERMS
 from backlink_audit.judgement.fields import UNCLEAR
 from backlink_audit.judgement.risk_signals import own_flag
 from backlink_audit.profile.shares import topic_mix
-from backlink_audit.projects.client_actions import actions, changes, disavowed, risks, steps
+from backlink_audit.projects.client_actions import changes, disavowed, risks, steps
 from backlink_audit.projects.history import Comparison, compare
 from backlink_audit.projects.outreach_desk import desk
 from backlink_audit.projects.project_files import kept_disavow_file
@@ -48,8 +48,8 @@ LIMITS = (
 )
 SIGNALS = "Signs of a bought or generated link: a spam page, one template or one link text on many sites."
 NOT_FOR_CLIENTS = (client.LABELS["mean_cas"], client.LABELS["dominant_anchor"])  # that only a specialist can read
-ON_COVER = ("links", "domains", "authority", "share_relevant")
-"""The figures on the cover, as `report.figures` calls them."""
+ON_COVER = ("links", "domains", "share_relevant")
+"""The figures on the cover, as `report.figures` calls them, beside the number of links to protect."""
 MOST_TOPICS = 8
 LAST_MONTHS = 24
 BLUES = ("#0B5394", "#3B9AE1", "#C4B454", "#8A8D91", "#C8CCD0")
@@ -227,11 +227,13 @@ def _report(
         sentence=_sentence(figures, comparison),
         figures=[row for row in client.figure_rows(figures, former) if row[0] not in NOT_FOR_CLIENTS],
         charts=charts_of(audit, figures) if audit.backlinks else (),
-        key_figures=[client.label_of(name, figures) for name in ON_COVER],
+        key_figures=[
+            *(client.label_of(name, figures) for name in ON_COVER),
+            client.VERDICT_LABELS[labels.PROTECT.word],
+        ],
         story=[sentence.text for sentence in audit.story],
         risks=risks(audit, figures),
-        steps=steps(audit),
-        actions=actions(audit, comparison, sent, review),
+        steps=steps(audit, comparison, sent, review),
         changes=changes(comparison),
         disavowed=disavowed(audit, sent, review),
         how=[*_how(figures, origin, audit), *([("Disavow file", sent.sentence)] if sent else [])],
@@ -349,6 +351,8 @@ def _months(figures: Mapping[str, Any]) -> client.Chart:
     subtitle = f"By the month when their links were {dates}; {count(len(months), 'month')}."
     for label, name in _MOVES:
         subtitle += "" if name in months else f" The export does not show when links were {label.word}."
+    if "new_domains" in months and 2 * (new := months.set_index("month")["new_domains"]).max() > new.sum():
+        subtitle += f" More than half are of {new.idxmax():%B %Y}: the tool most likely found older links then."
     return client.Chart(f"Referring domains {words} by month", subtitle, columns=columns)
 
 

@@ -21,6 +21,7 @@ from backlink_audit.judgement.letters import (
     template_key,
     worth_a_letter,
     write_pitch,
+    written_in,
 )
 from backlink_audit.labels import (
     ANSWERED,
@@ -320,12 +321,15 @@ class OutreachDesk:
 
     def worth_a_letter(self, domain: str) -> bool:
         """Whether a letter to this prospect may go out (`judgement.letters.worth_a_letter`)."""
-        one = self.prospects[domain]
-        return worth_a_letter(one.reason, one.facts.get("relevance"), str(one.facts.get("our_page") or ""))
+        facts, page = self.prospects[domain].facts, str(self.prospects[domain].facts.get("our_page") or "")
+        return worth_a_letter(self.prospects[domain].reason, facts.get("relevance"), page, self._language(domain))
 
     def template_of(self, domain: str, language: str = "") -> str:
-        one, page = self.prospects[domain], self.values(domain)
-        return template_key(language or language_of(domain, page["example_title"], page["example_url"]), one.reason)
+        return template_key(language or written_in(self._language(domain)), self.prospects[domain].reason)
+
+    def _language(self, domain: str) -> str:
+        page = self.values(domain)
+        return language_of(domain, page["example_title"], page["example_url"])
 
     def letters(
         self, templates: Mapping[str, str], domains: Collection[str], language: str = "", sender: str = ""

@@ -14,7 +14,7 @@ from PIL import Image, UnidentifiedImageError
 
 from backlink_audit import glossary
 from backlink_audit.errors import InvalidSetting, UnreadableFile
-from backlink_audit.labels import ACCENT, RECLAIM
+from backlink_audit.labels import ACCENT, PROTECT, RECLAIM
 from backlink_audit.schema import PERFORMANCE
 from backlink_audit.wording import Figure, by_number, percent
 
@@ -28,8 +28,8 @@ EARNED_KEY = "earned"  # What it is called among the figures of a snapshot
 EARNED = {
     name: PERFORMANCE.column(name).label for name in ("clicks", "impressions", "views", "sessions", "organic_traffic")
 }  # What the site's pages earned together, where a file of clicks or visits was kept with the snapshot
-VERDICT_LABELS = {RECLAIM.word: f"{RECLAIM.word} (lost links included)"}
-"""What the number of a verdict is called, where it is not of the live links alone."""
+VERDICT_LABELS = {RECLAIM.word: f"{RECLAIM.word} (lost links included)", PROTECT.word: "Most valuable links"}
+"""What the number of a verdict is called, where its word does not tell."""
 RATED = ("authority", "mean_cas")  # Figures in the ratings of a tool, which say nothing beside those of another tool
 SHARES = ("share_relevant", "followed", "risk_share", "top_anchor", "dominant_anchor")  # Which of them are shares, 0-1
 LARGEST_LOGO = 1_000_000  # Bytes. The whole report is to be sent by mail.
@@ -198,23 +198,26 @@ class Chart:
 
 @dataclass(frozen=True)
 class Action:
-    """What to do next: the verb, what it is about, why, the colour of its verdict, and the page to look at."""
+    """One thing that a step is about: what, what is to be known of it, and the page to look at."""
 
-    verb: str
     what: str
     why: str
-    colour: str
     url: str = ""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One of the five actions on the cover: what, how much work, whose work it is, and what it is worth."""
+    """One of the five steps on the cover: what, how much work, whose work it is, what it is worth, and for what.
+
+    `rows` are the first of `number`.
+    """
 
     what: str
     effort: str
     owner: str
     worth: str
+    rows: Sequence[Action] = ()
+    number: int = 0
 
 
 @dataclass(frozen=True)
@@ -237,11 +240,10 @@ class ClientReport:
     sentence: str
     figures: Sequence[tuple[str, str, str, str]]
     charts: Sequence[Chart]
-    actions: Sequence[Action]
     how: Sequence[tuple[str, str]]
     story: Sequence[str] = ()  # A sentence each; the cover has it in place of `sentence`
     risks: Sequence[tuple[str, str]] = ()  # At most three: what may go wrong, and what shows it
-    steps: Sequence[Step] = ()  # At most five actions, the most worth first
+    steps: Sequence[Step] = ()  # At most five, the most worth first
     key_figures: Sequence[str] = ()  # The labels of those `figures` that stand on the cover
     changes: Sequence[Listed] = ()  # What came and went since the snapshot before
     done: Sequence[str] = ()  # What was done since the snapshot before, in sentences
@@ -261,14 +263,6 @@ class ClientReport:
         risks = [(text, "") for name, text in written.items() if name.startswith("risk") and text.strip()]
         same = {" ".join(risk): risk for risk in self.risks}
         return replace(self, story=story, risks=[same.get(text, (text, "")) for text, _ in risks])
-
-    @property
-    def tasks(self) -> dict[str, list[Action]]:
-        """The actions by their verb, the verb of the first one first."""
-        return {
-            verb: [one for one in self.actions if one.verb == verb]
-            for verb in dict.fromkeys(a.verb for a in self.actions)
-        }
 
 
 def render(report: ClientReport, look: Look) -> bytes:

@@ -105,7 +105,9 @@ PROFILES = {
     "campaign": Invented([FINE, rows(12, **SELLERS)], {"campaign": "on 12 sites", "to do": "12 doubtful links"}),
     "attack": Invented(
         [FINE, rows(20, attack="homepage\t", verdict="Ignore", spam_about="Gambling", spam_share=0.9)],
-        {"attack": "20 of all 50 links come from a spam campaign: pages about gambling on 20 sites, to the homepage"},
+        {
+            "attack": "20 of all 50 links, live and lost, come from a spam campaign: pages about gambling on 20 sites, to the homepage"
+        },
     ),
     "two attacks, the one that the server ends first": Invented(
         [

@@ -21,7 +21,7 @@ def test_the_workbook_holds_what_the_screen_shows() -> None:
     book = openpyxl.load_workbook(BytesIO(to_xlsx(tables(gap))))
     assert book.sheetnames == ["Summary", "Prospects", "All referring domains", "Overlap", "Notes"]
     rows = list(book["Prospects"].values)
-    assert {"Outreach state", "Notes", "Pitch"} <= set(rows[0])
+    assert {"Outreach state", "Notes"} <= set(rows[0])
     assert [row[0] for row in rows[1:]] == gap.prospects["referring_domain"].tolist()
     summary = {row[1]: row[2] for row in book["Summary"].values}
     assert summary["In a sentence"] == gap.headline

@@ -48,7 +48,7 @@ def test_an_attack_is_named_with_its_kind_its_address_and_its_rows_alone(links, 
     assert (found.kind, found.address, found.about) == (kind, address, ("Gambling",))
     assert found.rows.tolist() == list(range(10, 30)) and (found.domains, found.of_links) == (8, 30)
     assert found.sentence.startswith(
-        "Since March 2025, 20 of all 30 links come from a spam campaign: pages about gambling"
+        "Since March 2025, 20 of all 30 links, live and lost, come from a spam campaign: pages about gambling"
     )
     assert found.advice.endswith(".") and address in found.sentence
     shuffled = links.sample(frac=1, random_state=1)

@@ -1,17 +1,17 @@
 import re
 
-import pandas as pd
 import pytest
 
 from backlink_audit.errors import InvalidSetting
 from backlink_audit.judgement.letters import (
-    PLACEHOLDERS,
+    LANGUAGES,
     TEMPLATES,
     blanks,
     check_template,
+    language_of,
     worth_a_letter,
     write_pitch,
-    write_pitches,
+    written_in,
 )
 
 KNOWN = {
@@ -67,12 +67,12 @@ def test_braces_in_a_value_stay_as_they_are() -> None:
     assert write_pitch("{sender}", {"sender": "{our_page} {"}) == "{our_page} {"
 
 
-def test_a_prospect_gets_the_letter_in_the_language_of_its_page_or_none() -> None:
-    row = dict.fromkeys(PLACEHOLDERS, "") | {"referring_domain": "a.example", "our_page": "https://b.example/"}
-    rows = [row | {"referring_domain": "a.de"}, row, row | {"our_page": ""}]
-    known = pd.DataFrame(rows).assign(relevance=[80.0, 10.0, 80.0])
-    german, *none = write_pitches(known)
-    assert german.startswith("Subject: Eine Quelle für „a.de“") and "Guten Tag,\n" in german and none == ["", ""]
+def test_nothing_is_offered_to_a_page_in_a_language_that_no_letter_is_in() -> None:
+    title = "Para que serve o óleo de bétula?"
+    language = language_of("b.example", title)
+    assert language not in LANGUAGES and written_in(language) == "en"
+    assert not worth_a_letter("another link", 90.0, "https://a.example/", language)
+    assert worth_a_letter("lost link", 90.0, "https://a.example/", language)
 
 
 @pytest.mark.parametrize(

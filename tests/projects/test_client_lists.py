@@ -96,6 +96,7 @@ def test_the_page_has_a_cover_with_figures_and_names_what_changed_and_what_is_di
 
 def test_names_of_strangers_are_text_in_every_list():
     made = audit_report(audit_of("backlinks"), review=Review().decide("domain", ["x.example"], "disavow"))
-    [first, *rest] = made.actions
-    page = render(replace(made, actions=[replace(first, what="<script>1</script>"), *rest]), Look()).decode()
+    [first, *rest] = made.steps
+    rows = [replace(first.rows[0], what="<script>1</script>", why="<script>2</script>")]
+    page = render(replace(made, steps=[replace(first, rows=rows), *rest]), Look()).decode()
     assert "<script>" not in page

@@ -57,7 +57,8 @@ def test_digest_and_report_say_which_good_links_are_disavowed(store, project):
     assert "Of 1 line in the disavow file, 1 is about links that still exist" in as_markdown(watched)
     assert '"still_linking": 1' in as_json(watched)
     report = client_report(store, project)
-    assert report.actions[0].verb == "Remove from the disavow file" and line in report.actions[0].why
+    first = report.steps[0]
+    assert first.what == "Remove 1 good site from the disavow file" and line in first.rows[0].why
     assert ("Disavow file", watched.sent.sentence) in report.how
 
 

@@ -14,7 +14,6 @@ REPORT = ClientReport(
     "A sentence.",
     [],
     [],
-    [],
     [("File", "links.csv")],
     story=["Ten sites link.", "One page is gone."],
     risks=[("Much depends on one site.", "90% of the links are there.")],
@@ -29,7 +28,7 @@ def test_paragraphs_are_changed_or_left_out_before_the_report_is_made():
     assert (edited.story, edited.risks) == (["Ten shops link."], [])
     html = render(edited, Look()).decode()
     assert "Ten shops link." in html and "One page is gone" not in html and "risk" not in html
-    assert "<td>Redirect /old</td><td>15 minutes</td><td>Web developer</td><td>11 links</td>" in html
+    assert "<td>1. Redirect /old</td><td>15 minutes</td><td>Web developer</td><td>11 links</td>" in html
 
 
 def test_the_report_is_a_pdf_that_loads_nothing():

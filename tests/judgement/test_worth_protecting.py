@@ -1,11 +1,11 @@
-"""What a client is asked to act on: links of known sites that somebody chose, and nothing to fill a page with."""
+"""What a client is told to keep: links of known sites that somebody chose, and nothing to fill a page with."""
 
 from typing import Any
 
 import pandas as pd
 import pytest
 
-from backlink_audit.judgement.actions import known_enough, titles_of_their_own, worth_an_action
+from backlink_audit.judgement.actions import known_enough, titles_of_their_own, worth_protecting
 from tests.judgement.test_outreach import judged
 
 SENTENCE = {"left_context": "Of all the chairs that we have tried, we like these"}
@@ -23,9 +23,9 @@ USUAL: dict[str, object] = {
 
 
 def is_worth(**fact: Any) -> bool:
-    """Whether a link is worth an action, in a file that knows the words around its links."""
+    """Whether a link may be named, in a file that knows the words around its links."""
     every = judged(USUAL | SENTENCE | fact, USUAL | SENTENCE)
-    return bool(worth_an_action(every.iloc[:1], every).item())
+    return bool(worth_protecting(every.iloc[:1], every).item())
 
 
 @pytest.mark.parametrize(
@@ -39,11 +39,9 @@ def is_worth(**fact: Any) -> bool:
         {"names_site": "title, anchor"},
         {"domain_rating": None},
         {"scale": "Semrush", "domain_rating": None, "url_rating": 8.0},
-        {"verdict": "Reclaim", "cas": 0.0, "worth": 30.0},
-        {"verdict": "Reclaim", "anchor": ""} | ALONE,
     ],
 )
-def test_a_link_that_somebody_of_a_known_site_chose_is_worth_an_action(fact):
+def test_a_link_that_somebody_of_a_known_site_chose_is_worth_protecting(fact):
     assert is_worth(**fact)
 
 
@@ -51,7 +49,6 @@ def test_a_link_that_somebody_of_a_known_site_chose_is_worth_an_action(fact):
     "fact",
     [
         {"domain_rating": 6.0},
-        {"domain_rating": 6.0, "verdict": "Reclaim"},
         {"scale": "Semrush", "domain_rating": None, "url_rating": 3.0},
         {"cas": 0.0004},
         {"worth": 69.0},
@@ -64,7 +61,6 @@ def test_a_link_that_somebody_of_a_known_site_chose_is_worth_an_action(fact):
         {"names_site": "title, anchor"} | ALONE,
         {"target_url": "https://shop.example/oak.JPG?x=1"},
         {"referring_url": "https://images.engine.example/images/search?q=oak"},
-        {"referring_url": "https://forum.example/viewtopic.php?t=1", "verdict": "Reclaim"},
     ],
 )
 def test_small_sites_keywords_and_what_nobody_chose_are_not(fact):
@@ -73,7 +69,7 @@ def test_small_sites_keywords_and_what_nobody_chose_are_not(fact):
 
 def test_where_no_words_around_links_are_known_none_is_left_out_for_them():
     every = judged(USUAL | ALONE | {"anchor": "www.shop.example"})
-    assert worth_an_action(every, every).all()
+    assert worth_protecting(every, every).all()
     assert known_enough(every).all()
 
 
