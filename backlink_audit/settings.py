@@ -18,7 +18,6 @@ LINKS_MODEL = "use-multilingual-v3"
 """The model for backlinks, whose titles are short and in many languages: docs/decisions/models.md."""
 
 SubjectFrom = Literal["both", "pages", "links"]
-SUBJECT_SIDES: tuple[SubjectFrom, ...] = ("both", "pages", "links")
 
 LinkText = Literal["subject", "title", "url-words", "url", "url-tokens"]
 LINK_TEXTS: tuple[LinkText, ...] = ("subject", "title", "url-words", "url", "url-tokens")

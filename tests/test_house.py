@@ -13,8 +13,8 @@ JUDGES = ("judgement", "text", "fetching.")
 """What no page asks itself: a page shows what a feature found."""
 
 BUDGET = {
-    "ui": 4_940,
-    "judgement": 4_540,
+    "ui": 4_930,
+    "judgement": 4_550,
     "text": 3_790,
     "exports": 3_540,
     "projects": 3_310,

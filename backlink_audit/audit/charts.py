@@ -7,8 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from backlink_audit.audit.result import Scored
-from backlink_audit.audit.tasks import MOST_NAMED, largest
-from backlink_audit.labels import LINK_LIVE, PROTECT, REVIEW, VERDICTS, Label
+from backlink_audit.labels import LINK_LIVE, PROTECT, RECLAIM, REVIEW, VERDICTS, Label
 from backlink_audit.report.charts import (
     MUTED,
     UNCLEAR,
@@ -29,6 +28,7 @@ NO_LINKS = "No links to show."
 MOST_POINTS = 1_000
 """Marks of a scatter plot; above, a sample is drawn: more could not be distinguished, and the browser slows down."""
 
+MOST_NAMED = 8  # sites, causes or campaigns that a picture names
 STRONG = 20
 """Authority (UR, DR or ascore) from which a page or site counts as more than weak: the second of the three bands."""
 
@@ -98,8 +98,19 @@ def verdicts(links: pd.DataFrame) -> go.Figure:
 
 
 def task(audit: Scored, label: Label) -> go.Figure:
-    """Where is most of a task: sites to protect, causes of lost links, campaigns to review."""
-    title, subtitle, numbers = largest(audit, label)
+    """Where is most of a task: of Protect the sites with most at stake, of Reclaim the causes, of Review campaigns."""
+    if label is REVIEW:
+        numbers = audit.campaigns.groupby("template")["links"].sum()
+        title, subtitle = "Which campaigns are the largest?", "Links of one template or site"
+    elif label is RECLAIM:
+        numbers = audit.causes.groupby("about")["at_stake"].sum()
+        title = "Where can most value be won back?"
+        subtitle = "Authority x relevance of the links, by their site or our page"
+    else:
+        best = audit.links.loc[audit.links["verdict"] == label.word, "referring_domain"]
+        numbers = audit.stakes.loc[best.index].groupby(best).sum()
+        title, subtitle = "Which sites carry the most value?", "Authority x relevance of their links"
+    numbers = numbers[numbers > 0].sort_values(ascending=False, kind="stable").head(MOST_NAMED)
     if numbers.empty:
         return empty(title, "Nothing to compare.")
     names, values = [str(name) for name in numbers.index], numbers.astype("float64").tolist()

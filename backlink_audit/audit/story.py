@@ -34,7 +34,7 @@ LACKS: tuple[tuple[tuple[str, ...], str], ...] = (
 LANGUAGES_NAMED = 2
 COLUMNS = (
     *("referring_domain", "outreach_reason", "asks", "relevance", "authority"),
-    *("example_url", "example_title", "example_anchor", "our_page"),
+    *("example_url", "example_title", "example_anchor", "our_page", "example_target"),
 )
 MOST_SENTENCES = 5
 FIELDS_NAMED = 2
@@ -53,7 +53,7 @@ FEWEST_RESTORED = 2  # links that one redirect restores from which that is told 
 MOST_ATTACKS = 2  # attacks that are told, the most urgent: the others are in their list
 MOST_SINGLE = 50  # single links from which a week is for groups alone
 MOST_OF_VALUE = 0.3  # share of what is at stake from which the links to protect are said to carry it
-CAMPAIGN_SITES = 5  # sites of the largest campaign from which it is told
+CAMPAIGN_SITES, CAMPAIGN_SHARE = 5, 0.03  # sites of a campaign, and share of the live links, from which it is told
 PRAISED = (labels.FINE.word, labels.UNDERVALUED.word)
 Step = tuple[str, pd.Index]
 
@@ -201,7 +201,8 @@ def prospects_of(rows: pd.DataFrame, word: str) -> pd.DataFrame:
             example_title=rows["referring_title"],
             example_anchor=rows["anchor"],
         )
-    return rows.rename(columns={"target_url": "our_page"}).drop_duplicates("referring_domain")[list(COLUMNS)]
+    names = {"target_url": "our_page", "linked_url": "example_target"}
+    return rows.rename(columns=names).drop_duplicates("referring_domain")[list(COLUMNS)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,7 +241,7 @@ class Told(Protocol):
 
 
 def story_of(audit: Told) -> tuple[Sentence, ...]:
-    """Return what the links say: what the profile is, what happened, what is at stake, what to do this week."""
+    """Return what the links say: what the profile is, what happened, what is at stake, what to do next."""
     parts: tuple[Callable[[Told], list[Sentence]], ...] = (_profile, _happened, _stake, _to_do)
     first, happened, stake, to_do = ([one for one in part(audit) if len(one.rows)] for part in parts)
     room = MOST_SENTENCES - len(first) - len(stake) - len(to_do)
@@ -259,8 +260,11 @@ def _profile(audit: Told) -> list[Sentence]:
     who = f"{count(domains, 'site')} {by_number(domains, 'links', 'link')} to {main_domain(links['target_domain'])}"
     about = f"{_share(float(relevant.mean()))} about its subject"
     fields = links.loc[relevant, "topic_field"].pipe(lambda names: names[(names != "") & (names != "unclear")])
-    named = ", ".join(fields.value_counts().index[:FIELDS_NAMED])
+    clear = 2 * len(fields) >= relevant.sum()  # fields of a few are not what the site is about
+    named = ", ".join(fields.value_counts().index[:FIELDS_NAMED]) if clear else ""
     mostly = next((KINDS[kind] for kind in KINDS if (links["page_kind"] == kind).mean() > 0.5), "")
+    idle = float((links["verdict"] == labels.IGNORE.word).mean())
+    mostly = mostly or (f"{percent(idle)} neither help nor harm (lists, directories, spam)" if idle > 0.5 else "")
     if len(links) == 1:
         about = f"it is {'' if relevant.all() else 'not '}about its subject"
     text = f"{who} with {count(len(links), 'live link')}; {about}{f' ({named})' if named else ''}"
@@ -302,9 +306,8 @@ def _restored(audit: Told) -> list[Sentence]:
         return []
     one = ours.iloc[0]
     rows = audit.reclaims.index[audit.reclaims["cause"] == one["cause"]]
-    text = f"{count(len(rows), 'good link')} from {count(one['domains'], 'site')} lead nowhere: "
-    why = f"{one['about']} no longer works and is not redirected."
-    return [Sentence("redirect", text + why, rows)]
+    text = f"{count(len(rows), 'good link')} from {count(one['domains'], 'site')} lead nowhere"
+    return [Sentence("redirect", f"{text}: {one['about']} no longer works and is not redirected.", rows)]
 
 
 def _waves(audit: Told) -> list[Sentence]:
@@ -361,8 +364,8 @@ def _quality(links: pd.DataFrame) -> str:
 
 
 def _campaign(audit: Told) -> list[Sentence]:
-    shared = audit.campaigns[audit.campaigns["made_by"] != WAYS["site"]]
-    large = shared[shared["domains"] >= CAMPAIGN_SITES]
+    shared = audit.campaigns[~audit.campaigns["made_by"].isin([WAYS["site"], WAYS["attack"]])]
+    large = shared[shared["domains"] >= max(CAMPAIGN_SITES, CAMPAIGN_SHARE * _live(audit).sum())]
     if large.empty:
         return []
     rows = audit.scored.index[audit.campaign_keys.isin(large["campaign"].tolist())]
@@ -381,26 +384,32 @@ def _stake(audit: Told) -> list[Sentence]:
         best = live[live["verdict"].isin(PRAISED)]
         text = f"No link is strong; {count(len(best), 'link')} {by_number(len(best), 'is', 'are')} still worth keeping."
         return [Sentence("stake", text, best.index)]
-    domains, authority = best["referring_domain"].nunique(), site_authority(best)
-    known = authority.notna().any()
-    top = best["referring_domain"].iloc[int(authority.argmax()) if known else 0]
-    strongest = f"; the strongest is {top}" + (f" ({audit.site_word} {authority.max():g})" if known else "")
+    domains, top = best["referring_domain"].nunique(), strongest(best)
+    authority = site_authority(top).iloc[0]
+    named = f"; the strongest is {top['referring_domain'].iloc[0]}"
+    named += f" ({audit.site_word} {authority:g})" if authority > 0 else ""
     share = at_stake(best).sum() / max(at_stake(live).sum(), 1e-9)
     verb = f"{by_number(len(best), 'carries', 'carry')} {percent(share)} of the value"
     says = verb if share >= MOST_OF_VALUE else f"{by_number(len(best), 'is', 'are')} worth protecting first"
-    text = f"{count(len(best), 'link')} from {count(domains, 'site')} {says}{strongest}."
+    text = f"{count(len(best), 'link')} from {count(domains, 'site')} {says}{named}."
     return [Sentence("stake", text, best.index)]
 
 
+def strongest(links: pd.DataFrame) -> pd.DataFrame:
+    """Return the link of the site with most authority, alone, among those with the fewest risk signals."""
+    usual = links[links["risk_signals"] == links["risk_signals"].min()]
+    return usual.iloc[np.argsort(-site_authority(usual).fillna(-1), kind="stable")[:1]]
+
+
 def _to_do(audit: Told) -> list[Sentence]:
-    """Say what to do this week: at most two steps, the one that wins most with least work first."""
+    """Say what to do next: at most two steps, the one that wins most with least work first."""
     steps = [step for step in (_mend(audit), _ask(audit), _decide(audit)) if step is not None][:2]
     if not steps:
         return []
     rows = steps[0][1].append([one for _, one in steps[1:]]).unique()
     first, *then = (words for words, _ in steps)
     together = f", for {count(len(rows), 'link')}" if then else ""
-    text = f"To do this week{together}: {first}{''.join(f', then {words}' for words in then)}."
+    text = f"To do next{together}: {first}{''.join(f', then {words}' for words in then)}."
     return [Sentence("to do", text, rows)]
 
 
@@ -439,4 +448,4 @@ def _decide(audit: Told) -> Step | None:
     parts = [count(groups, "group")] if groups else []
     parts += [count(single, "single link")] if len(first) == len(rows) and single and groups else []
     how = f" ({' and '.join(parts)})" if parts else ""
-    return f"keep or disavow {of_all or count(len(rows), 'doubtful link')}{how}; none of them is urgent", first
+    return f"keep or disavow {of_all or count(len(rows), 'doubtful link')}{how}, which is not urgent", first

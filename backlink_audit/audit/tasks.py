@@ -34,7 +34,6 @@ TASK_COLUMNS = (
     *("scale", "url_rating", "domain_rating", "page_traffic"),
 )
 """Columns of the links that tasks are made of."""
-MOST_NAMED = 8  # sites, causes or campaigns that a picture names
 
 
 def redirect_columns(links: pd.DataFrame) -> pd.DataFrame:
@@ -211,21 +210,3 @@ def task(label: Label, links: pd.DataFrame, noun: str = "link") -> Task:
 
 def to_do(result: Any) -> list[str]:
     return [task.sentence(result.site_word) for task in result.tasks if task.number]
-
-
-def largest(result: Any, label: Label) -> tuple[str, str, pd.Series]:
-    """Return a question, what is counted, and the largest numbers by name: what a task has most of, for a picture.
-
-    Of Protect the sites with most at stake, of Reclaim the causes, of Review the campaigns with most links.
-    """
-    if label is REVIEW:
-        numbers = result.campaigns.groupby("template")["links"].sum()
-        said = "Which campaigns are the largest?", "Links of one template or site"
-    elif label is RECLAIM:
-        numbers = result.causes.groupby("about")["at_stake"].sum()
-        said = "Where can most value be won back?", "Authority x relevance of the links, by their site or our page"
-    else:
-        best = result.links.loc[result.links["verdict"] == label.word, "referring_domain"]
-        numbers = result.stakes.loc[best.index].groupby(best).sum()
-        said = "Which sites carry the most value?", "Authority x relevance of their links"
-    return *said, numbers[numbers > 0].sort_values(ascending=False, kind="stable").head(MOST_NAMED)

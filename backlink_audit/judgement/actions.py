@@ -37,15 +37,18 @@ ASKS = {loss.name: loss.ask for loss in LOSSES}  # What is asked of a site, by w
 NOFOLLOW = "The link is nofollow: ask for a followed link."
 REASONS = {"lost": labels.LOST_LINK.word, "dead": labels.DEAD_PAGE.word, "nofollow": labels.NOT_FOLLOWED.word}
 """What each fault is as a reason to write."""
-ONE_LINK = "A strong site with only one link: suggest another page or an article."
+ONE_LINK = "A strong site that knows you: suggest another page or an article."
+ASKED = ("", "a newspaper, magazine or broadcaster", "a charity or foundation")
+"""What a site may be (`institution_of`) that an article is offered to: no authority, school or search engine."""
 
 COLUMNS = (
     *("referring_domain", "outreach_reason", "asks", "authority", "relevance", "links"),
-    *("example_url", "example_title", "example_anchor", "target_url"),
+    *("example_url", "example_title", "example_anchor", "target_url", "linked_url"),
 )
 
 OF_LINKS = (
-    *("referring_domain", "referring_url", "referring_title", "target_domain", "target_url", "anchor", "words_around"),
+    *("referring_domain", "referring_url", "referring_title", "anchor", "words_around"),
+    *("target_domain", "target_url", "linked_url"),
     *("band", "page_kind", "verdict", "risk_signals", "relevance", "link_state", "names_site", "own_site"),
     *("nofollow", "ugc", "sponsored", "scale", "url_rating", "domain_rating"),
     *("target_status", "http_status", "is_lost", "lost_status", "drop_reason"),
@@ -113,7 +116,8 @@ def outreach(
     sites = rows["referring_domain"]
     good = ~_faults(rows).any(axis=1)
     praised = (rows["verdict"] == labels.PROTECT.word) & (rows["risk_signals"] == 0)
-    alone = good & praised & (sites.map(number) == 1) & strong & _edited(rows)
+    offered = map_distinct(sites, institution_of).isin(ASKED)
+    alone = good & praised & (sites.map(number) == 1) & strong & _edited(rows) & offered
     has_good = good.groupby(sites).transform("any")
     wanted = worth[asked.any(axis=1) & ~has_good | asked["dead"] | alone]
     first = wanted.sort_values(["urgent", "worth"], ascending=False, kind="stable").index
@@ -214,16 +218,18 @@ def worth_protecting(links: pd.DataFrame, every: pd.DataFrame) -> pd.Series:
     """Return which live links a client's report may name as worth keeping, bool; same index as `links`.
 
     Their site is `known_enough`, their page has at most `MOST_EXTERNAL_LINKS` and is no list of search results, and
-    they lead to no picture. They are left out where their worth is below `LEAST_WORTH` or their CAS nearly 0, and where
-    nobody of the site chose them: footnotes, keywords that lead to the home page, and, outside of a sentence, bare
-    addresses, single words, links without words and profiles of the target.
+    they lead to no picture. They are left out where their worth is below `LEAST_WORTH` or their CAS nearly 0, where
+    they have a risk signal that would have to be explained, and where nobody of the site chose them: footnotes,
+    keywords that lead to the home page, and, outside of a sentence, bare addresses, single words, links without words
+    and profiles of the target.
 
     `links` are some of `every`, the scored links of an audit.
     """
     crowded = links["external_links"] > MOST_EXTERNAL_LINKS
     unread = matched(links["target_url"], PICTURE) | matched(links["referring_url"], CHANGING)
     weak = (links["cas"] < LEAST_CAS) | (links["worth"] < LEAST_WORTH)
-    return known_enough(links) & ~(crowded | unread | weak | _not_chosen(links, every))
+    doubtful = crowded | unread | weak | (links["risk_signals"] > 0) | _not_chosen(links, every)
+    return known_enough(links) & ~doubtful
 
 
 def known_enough(links: pd.DataFrame) -> pd.Series:

@@ -56,7 +56,7 @@ CAMPAIGN_COLUMNS = (
 newest date, the title of one page, and the share of followed links."""
 BEGINNING = 5  # words of a title that are compared: what follows often is the name of the site
 LONGEST = 60  # letters of a campaign's name
-WAYS = {"title": "the same title", "address": "the same address pattern", "site": "one site"}
+WAYS = {"attack": "one attack", "title": "the same title", "address": "the same address pattern", "site": "one site"}
 
 
 def footprints(links: pd.DataFrame) -> pd.DataFrame:
@@ -222,13 +222,14 @@ def _hashes(texts: pd.Series) -> np.ndarray:
 def campaign_of(links: pd.DataFrame) -> pd.Series:
     """Return the key of each link's campaign, "" where it stands alone or is not to review.
 
-    The widest sharing comes first: a title, numbers and domains in it masked, then an address pattern, on at least
-    `FEWEST_SITES` sites; then one site with at least `FEWEST_PAGES` links. `links` is judged.
+    The widest sharing comes first: an attack, a title, numbers and domains in it masked, then an address pattern, on at
+    least `FEWEST_SITES` sites; then one site with at least `FEWEST_PAGES` links. `links` is judged.
     """
     rows = links[links["verdict"] == REVIEW.word]
     left = rows
     keys = pd.Series("", index=links.index, dtype="str")
     templates = {
+        "attack": (rows["spam_about"].where(rows["attack"] != "", ""), FEWEST_SITES, "referring_domain"),
         "title": (_beginnings(title_templates(rows["referring_title"])), FEWEST_SITES, "referring_domain"),
         "address": (path_templates(rows["referring_key"]), FEWEST_SITES, "referring_domain"),
         "site": (rows["referring_domain"], FEWEST_PAGES, "referring_url"),
@@ -257,7 +258,7 @@ def campaigns(links: pd.DataFrame, keys: pd.Series) -> pd.DataFrame:
     ).reset_index()
     parts = found["campaign"].str.split(": ", n=1, expand=True).reindex(columns=[0, 1])
     found = found.assign(template=parts[1].astype("str"), made_by=parts[0].map(WAYS).astype("str"))
-    by_site = found["made_by"] == WAYS["site"]
+    by_site = found["made_by"].isin([WAYS["site"], WAYS["attack"]])
     found["template"] = found["template"].where(by_site | (found["sample"] == ""), found["sample"])
     return found.sort_values(["links", "domains"], ascending=False, kind="stable", ignore_index=True)[
         list(CAMPAIGN_COLUMNS)
@@ -361,11 +362,13 @@ def attack_of(links: pd.DataFrame) -> pd.Series:
 
 def attacks(links: pd.DataFrame) -> tuple[Attack, ...]:
     """Return the attacks among judged links (column attack, `attack_of`), the most urgent first."""
-    found = []
+    found, months = [], links["first_seen"].dt.to_period("M")
     for (site, name), rows in links[links["attack"] != ""].groupby(["target_domain", "attack"]):
         kind, _, address = str(name).partition(BETWEEN)
         days = rows["first_seen"].dropna().sort_values()
         edges: list[Any] = [days.iloc[int(part * (len(days) - 1))] if len(days) else pd.NaT for part in (0.05, 0.95)]
+        if len(days) and (months.drop(rows.index) == edges[0].to_period("M")).mean() > 0.5:
+            edges[0] = pd.NaT  # most others are as old: the tool began to list them then
         about = rows["spam_about"][rows["spam_share"] >= IS_SPAM].value_counts()
         anchors = rows["anchor"][rows["anchor"] != ""].value_counts().head(3)
         found.append(

@@ -92,10 +92,6 @@ def language_of(domain: str, title: str = "", url: str = "") -> str:
     return page_languages([title], [[declared]])[0] if title else declared
 
 
-def written_in(language: str) -> str:
-    return language if language in LANGUAGES else DEFAULT_LANGUAGE
-
-
 def worth_a_letter(reason: str, relevance: float | None, our_page: str, language: str = DEFAULT_LANGUAGE) -> bool:
     """Return whether a letter may go out: to who links already, or is relevant (0-100; None: not known) to our page.
 
@@ -158,7 +154,7 @@ def _with_names(prospect: Mapping[str, str]) -> dict[str, str]:
     names = {part.casefold() for part in split_title(title) if _is_of_site(part, host)}
     page = without_tracking(prospect.get("our_page", ""))
     prospect = {**prospect, "example_title": without_parts(title, names), "our_page": page}
-    site = registrable_domains(pd.Series([prospect.get("our_page", "")], dtype="str"))[0]
+    site = prospect.get("our_site") or registrable_domains(pd.Series([page], dtype="str"))[0]
     titles = {"their_page": ("example_title", "example_url"), "our_page_named": ("our_page_title", "our_page")}
     made = {
         name: f'"{prospect[title]}" ({prospect[url]})'

@@ -11,16 +11,16 @@ import pandas as pd
 
 from backlink_audit import labels
 from backlink_audit.audit.result import Scored
-from backlink_audit.audit.story import MOST_SINGLE, moved_from
+from backlink_audit.audit.story import MOST_SINGLE, moved_from, strongest
 from backlink_audit.judgement.actions import known_enough, titles_of_their_own, worth_protecting
-from backlink_audit.judgement.footprints import campaigns
+from backlink_audit.judgement.footprints import WAYS, campaigns
 from backlink_audit.judgement.losses import CHECK_FIRST, NOT_SAID, OURS, advice, losses
 from backlink_audit.judgement.scales import chosen_links, site_authority, site_rating_names
 from backlink_audit.judgement.verdicts import at_stake
 from backlink_audit.projects.history import Comparison
 from backlink_audit.report.client import Action, Listed, Step
 from backlink_audit.risk.disavow import SentFile, covering_entries
-from backlink_audit.risk.review import Review, key_of
+from backlink_audit.risk.review import Review, certainly_bad, key_of
 from backlink_audit.settings import LinkChoice
 from backlink_audit.text.urls import without_tracking
 from backlink_audit.wording import by_number, count, percent
@@ -31,7 +31,9 @@ MINUTES_OF_A_REDIRECT, MINUTES_OF_A_LETTER, MINUTES_OF_A_DECISION = 15, 10, 2
 HIGH_ANCHOR, HIGH_SHARE = 0.15, 0.5
 """Share of the domains with one exact anchor, and of the value from one site, from which it is a risk."""
 FEW_LOST = 3  # links to win back from which their loss is a risk
+MOSTLY = 0.5  # share of a group's links that are certainly bad from which it is to disavow
 SOME = 0.1  # share of doubtful links from which that is a risk
+ATTACK = "Spam that search engines mostly ignore: disavow it as one if you want to be sure."
 MOST_OF_A_TITLE = 90  # letters
 MOST_LISTED = 5  # links of a list of changes: the whole of it is in the workbook
 MOST_DISAVOWED = 10  # domains of the list of what is disavowed
@@ -56,8 +58,8 @@ def steps(
     found = (
         _in_file(sent),
         _redirects(audit),
-        _lost(audit, gone, comparison, sent, review),
         _moved(live),
+        _lost(audit, gone, comparison, sent, review),
         _doubtful(audit, live, review),
         _asked(audit, gone),
         _protected(audit, live),
@@ -76,10 +78,7 @@ def _in_file(sent: SentFile | None) -> Step | None:
         return None
     good = sent.good.drop_duplicates("referring_domain")
     what = f"Remove {count(len(good), 'good site')} from the disavow file"
-    why = [
-        f"The line “{entry}” disavows this link, but its verdict is {verdict}."
-        for entry, verdict in zip(good["entry"], good["verdict"], strict=True)
-    ]
+    why = "The line “" + good["entry"] + "” disavows this link, but its verdict is " + good["verdict"] + "."
     worth = f"{count(len(sent.good), 'link')} that {by_number(len(sent.good), 'counts', 'count')} again"
     return Step(what, _time(MINUTES_OF_A_REDIRECT), "SEO", worth, _rows(good, why), len(good))
 
@@ -92,10 +91,9 @@ def _redirects(audit: Scored) -> Step | None:
         Action(without_tracking(row["about"]), f"{_from(row['links'], row['domains'])}. {row['advice']}", row["about"])
         for row in own.head(MOST_ROWS).to_dict("records")
     ]
-    links = int(own["links"].sum())
     what = f"Restore or redirect {count(len(own), 'page')} of yours that good links lead to"
-    time = _time(MINUTES_OF_A_REDIRECT * len(own))
-    return Step(what, time, "Web developer", f"{count(links, 'link')} back", rows, len(own))
+    time, worth = _time(MINUTES_OF_A_REDIRECT * len(own)), f"{count(int(own['links'].sum()), 'link')} back"
+    return Step(what, time, "Web developer", worth, rows, len(own))
 
 
 def _from(links: int, domains: int) -> str:
@@ -144,7 +142,7 @@ def _moved(live: pd.DataFrame) -> Step | None:
     first = pages.sort_values("size", ascending=False, kind="stable").head(MOST_ROWS)
     listed = [Action(f"{url}: {_from(links, sites)}", "", url) for url, links, sites in first.itertuples()]
     what, time = f"Keep {old} registered, and its redirects working", _time(MINUTES_OF_A_REDIRECT, " a year")
-    return Step(what, time, "Web developer", count(len(rows), "link"), listed, len(pages))
+    return Step(what, time, "Web developer", f"{count(len(rows), 'link')} reach you through it", listed, len(pages))
 
 
 def _doubtful(audit: Scored, live: pd.DataFrame, review: Review) -> Step | None:
@@ -158,16 +156,19 @@ def _doubtful(audit: Scored, live: pd.DataFrame, review: Review) -> Step | None:
     groups, single = campaigns(rows, keys), rows[(keys == "").to_numpy()]
     later = len(single) if len(groups) and len(single) > MOST_SINGLE else 0
     decisions = len(groups) + (0 if later else len(single))
+    sure = certainly_bad(rows.assign(signals=rows["risk_signals"]))
+    mostly = sure.groupby(keys).mean() >= MOSTLY
+    advised = mostly.map({True: "Disavow them.", False: "Look at one of them first."})
     listed = [
-        Action(f"“{row['template']}”: {_from(row['links'], row['domains'])}", f"One decision: {row['made_by']}.")
-        for row in groups.to_dict("records")
+        Action(f"“{name}” ({way}): {_from(links, domains)}", ATTACK if way == WAYS["attack"] else advised[key])
+        for key, name, way, links, domains in groups.iloc[:, :5].itertuples(index=False)
     ]
-    said = [f"Looks bought or generated: {chance:.0f} of 100." for chance in single["suspicion"]]
+    said = sure[single.index].map({True: "Disavow it: almost certainly spam.", False: "Look at it first."})
     listed += [] if later else _rows(single, said)
-    links = count(len(rows) - later, "doubtful link")
-    what = f"Keep or disavow {links} ({count(decisions, 'decision')})" + f"; {later:,} more can wait" * (later > 0)
-    worth = "search engines leave disavowed links out of account"
-    return Step(what, _time(MINUTES_OF_A_DECISION * decisions), "SEO", worth, listed[:MOST_ROWS], decisions)
+    wait = f"; {later:,} single links can wait" if later else ""
+    what = f"Keep or disavow {count(len(rows) - later, 'doubtful link')} ({count(decisions, 'decision')}){wait}"
+    time, worth = _time(MINUTES_OF_A_DECISION * decisions), "Google leaves disavowed links uncounted"
+    return Step(what, time, "SEO", worth, listed[:MOST_ROWS], decisions)
 
 
 def _asked(audit: Scored, gone: set[str]) -> Step | None:
@@ -179,27 +180,26 @@ def _asked(audit: Scored, gone: set[str]) -> Step | None:
     rows = rows[~rows.index.duplicated()].reindex(asked["example_url"]).assign(asks=asked["asks"].to_numpy())
     links = by_number(len(asked), "links", "link")
     what = f"Ask {count(len(asked), 'site')} that already {links} to you for a better link or another one"
-    time, worth = _time(MINUTES_OF_A_LETTER * len(asked)), f"up to {count(len(asked), 'link')}, no new contact needed"
+    time, worth = _time(MINUTES_OF_A_LETTER * len(asked)), f"up to {count(len(asked), 'link')}, of sites that know you"
     return Step(what, time, "Outreach", worth, _rows(rows, rows["asks"] + " " + in_words(rows)), len(asked))
 
 
 def _protected(audit: Scored, live: pd.DataFrame) -> Step | None:
     """Return the step on the links to protect.
 
-    One with a risk signal is not named: whoever signs the report would have to explain it. Nor are sites that are
-    asked for another link: the step before has them.
+    Sites that are asked for another link are not named: the step before has them.
     """
     best = live[live["verdict"] == labels.PROTECT.word]
     if best.empty:
         return None
     asked = best["referring_domain"].isin(audit.outreach["referring_domain"])
-    named = best[(best["risk_signals"] == 0) & ~asked & worth_protecting(best, audit.scored)]
+    named = best[~asked & worth_protecting(best, audit.scored) | best.index.isin(strongest(best).index)]
     named = named.assign(stake=at_stake(named)).sort_values("stake", ascending=False, kind="stable")
     named = named.drop_duplicates("referring_domain")
     named = named[~titles_of_their_own(named).duplicated()]
     what = f"Check every month that the {count(len(best), 'most valuable link')} are still there"
     time = _time(MINUTES_OF_A_REDIRECT, " a month")
-    return Step(what, time, "SEO", "the links that carry most of the value", _rows(named, in_words(named)), len(best))
+    return Step(what, time, "SEO", "the best of your links kept", _rows(named, in_words(named)), len(best))
 
 
 def _rows(links: pd.DataFrame, why: Sequence[str] | pd.Series) -> list[Action]:

@@ -11,9 +11,7 @@ import plotly.graph_objects as go
 
 from backlink_audit import labels
 from backlink_audit.audit.result import Audit, Scored
-from backlink_audit.audit.tasks import largest
 from backlink_audit.errors import StoreProblem
-from backlink_audit.glossary import TERMS
 from backlink_audit.judgement.fields import UNCLEAR
 from backlink_audit.judgement.risk_signals import own_flag
 from backlink_audit.profile.shares import topic_mix
@@ -46,6 +44,7 @@ LIMITS = (
     "Pages were judged by title, address, link text and the tool's figures; nobody opened them. Of 100 links that are "
     "praised about 90 are worth keeping; read a link before you disavow it. Efforts are estimates."
 )
+WORDS = "A nofollow link asks search engines not to count it; to disavow asks Google to leave a site's links uncounted."
 SIGNALS = "Signs of a bought or generated link: a spam page, one template or one link text on many sites."
 NOT_FOR_CLIENTS = (client.LABELS["mean_cas"], client.LABELS["dominant_anchor"])  # that only a specialist can read
 ON_COVER = ("links", "domains", "share_relevant")
@@ -279,8 +278,9 @@ def _how(figures: Mapping[str, Any], origin: Mapping[str, Any], audit: Scored) -
         ("File", f"{origin['file']} ({origin['format']}), {count(origin['rows'], 'row')}. {aside}".strip()),
         ("Links", f"{states}. The numbers are for {count(audit.backlinks, 'live link')}, each page counted once."),
         *([("Languages", audit.language_note)] if audit.language_note else []),
-        ("Relevance", TERMS["relevance"].help),
+        ("Relevance", "How certain it is that the referring page is about your subject, 0 to 100."),
         ("Authority", f"{audit.site_word}, as the export has it: how strong the tool takes a site to be, 0 to 100."),
+        ("Nofollow, disavow", WORDS),
         ("Limits", LIMITS),
         ("Risk signals", f"{SIGNALS} {percent(figures['risk_share'] or 0)} of the live links have {signals} or more."),
         *([("Second opinion", second)] if second else []),
@@ -290,16 +290,7 @@ def _how(figures: Mapping[str, Any], origin: Mapping[str, Any], audit: Scored) -
 
 def charts_of(audit: Scored, figures: Mapping[str, Any]) -> tuple[client.Chart, ...]:
     """Return the charts of an audit's chosen links, whose `figures` (`snapshots.figures_of`) have the months."""
-    months = _months(figures)
-    four = (_verdicts(audit), _relevance(audit), months, _topics(audit))
-    more = (_largest(audit, label) for label in (labels.PROTECT, labels.RECLAIM, labels.REVIEW))
-    return (*four, *(chart for chart in more if len(chart.bars) > 1))  # of one bar there is nothing to compare
-
-
-def _largest(audit: Scored, label: labels.Label) -> client.Chart:
-    title, subtitle, numbers = largest(audit, label)
-    bars = (client.Bar(str(name), float(value), f"{value:,.0f}", label.colour) for name, value in numbers.items())
-    return client.Chart(title, f"{subtitle}.", tuple(bars))
+    return _verdicts(audit), _relevance(audit), _months(figures), _topics(audit)
 
 
 def _verdicts(audit: Scored) -> client.Chart:

@@ -14,6 +14,8 @@ from backlink_audit.errors import InvalidSetting
 from backlink_audit.exports.lists import FACTS as OF_A_LIST
 from backlink_audit.glossary import TERMS
 from backlink_audit.judgement.letters import (
+    DEFAULT_LANGUAGE,
+    LANGUAGES,
     PLACEHOLDERS,
     TEMPLATES,
     blanks,
@@ -21,7 +23,6 @@ from backlink_audit.judgement.letters import (
     template_key,
     worth_a_letter,
     write_pitch,
-    written_in,
 )
 from backlink_audit.labels import (
     ANSWERED,
@@ -40,6 +41,7 @@ from backlink_audit.projects.snapshots import Snapshot, columns_of_every_row, ev
 from backlink_audit.projects.store import PROSPECTS, SNAPSHOTS, Store, plain
 from backlink_audit.report.letters import LONGEST_ADDRESS, Letter, address_of, letter_of
 from backlink_audit.report.rows import Tables, WholeTables, shown
+from backlink_audit.text.urls import registrable_domains
 from backlink_audit.wording import by_number, count, first_of
 
 FACTS = ("referring_domain", *OF_A_LIST)
@@ -325,7 +327,9 @@ class OutreachDesk:
         return worth_a_letter(self.prospects[domain].reason, facts.get("relevance"), page, self._language(domain))
 
     def template_of(self, domain: str, language: str = "") -> str:
-        return template_key(language or written_in(self._language(domain)), self.prospects[domain].reason)
+        own = self._language(domain)
+        usual = own if own in LANGUAGES else DEFAULT_LANGUAGE
+        return template_key(language or usual, self.prospects[domain].reason)
 
     def _language(self, domain: str) -> str:
         page = self.values(domain)
@@ -366,9 +370,14 @@ class OutreachDesk:
     def values(self, domain: str, sender: str = "") -> dict[str, str]:
         """Return the values of a template's placeholders in a letter to this prospect."""
         facts = self.prospects[domain].facts
-        known = {name: " ".join(str(facts.get(name) or "").split()) for name in (*PLACEHOLDERS, "example_anchor")}
-        words = known.pop("example_anchor")  # of the link to us: a prospect of a gap links to a competitor
-        known["link_text"] = words if self.prospects[domain].reason != NEW_LINK.word else ""
+        names = (*PLACEHOLDERS, "example_anchor", "example_target")
+        known = {name: " ".join(str(facts.get(name) or "").split()) for name in names}
+        words, linked = known.pop("example_anchor"), known.pop("example_target")  # in a gap, of a link to a competitor
+        if self.prospects[domain].reason != NEW_LINK.word:
+            page = known["our_page"]
+            site = registrable_domains(pd.Series([page], dtype="str"))[0]
+            known |= {"our_site": site}
+            known |= {"our_page": f"{linked} (→ {page})"} if linked else {"link_text": words}
         return known | {"referring_domain": domain, "sender": sender}
 
     def _row(self, one: Prospect) -> dict[str, object]:

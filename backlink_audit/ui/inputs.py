@@ -54,8 +54,6 @@ ORDERS: dict[Order, str] = {
     "lowest cas": "Lowest CAS first",
     "lowest url_rating": "Lowest {url_rating} first",
 }  # The orders of links in words; ratings have the export's own
-RANKINGS: tuple[Order, ...] = ("cas", "similarity", "lowest similarity", "lowest cas", "lowest url_rating")
-"""The orders by a score that can be drawn as bars."""
 NUMBERS = (10, 20, 50, 100)
 SHOWN_LINKS = "links:shown"  # The key of the widget in which the links are chosen whose figures are shown
 MONTHS = 24  # Of bars by month; twelve years of them are too thin to read

@@ -119,7 +119,7 @@ PROFILES = {
     ),
     "many doubtful links": Invented(
         [FINE, rows(12, **SELLERS), rows(60, verdict="Review")],
-        {"campaign": "on 12 sites", "to do": "12 of 72 doubtful links (1 group); none of them is urgent"},
+        {"campaign": "on 12 sites", "to do": "12 of 72 doubtful links (1 group), which is not urgent"},
     ),
     "what is sure is asked first": Invented([FINE, lost(2), lost(3, "")], {"to do": "about 2 lost links"}),
     "single doubtful links": Invented([FINE, rows(4, verdict="Review")], {"to do": "disavow 4 doubtful links"}),

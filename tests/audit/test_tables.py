@@ -56,8 +56,8 @@ def test_sheets_are_those_of_the_definitions_and_the_scored_ones_are_sorted_by_c
     assert len(live["Scored backlinks"]) < len(sheets["Scored backlinks"])  # lost links are not among the live ones
     assert sheets["Reclaim"]["Referring page URL"].tolist() == live["Reclaim"]["Referring page URL"].tolist() != []
     assert dict(zip(sheets["Outreach"]["Referring domain"], sheets["Outreach"]["What to ask for"], strict=True)) == {
-        "a.example": "A strong site with only one link: suggest another page or an article.",
-        "b.example": "A strong site with only one link: suggest another page or an article.",
+        "a.example": "A strong site that knows you: suggest another page or an article.",
+        "b.example": "A strong site that knows you: suggest another page or an article.",
         "d.example": "The export marks the link as lost, but does not say why: check the page first, then ask to add "
         "the link again.",
     }

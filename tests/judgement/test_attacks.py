@@ -22,7 +22,7 @@ def profile(count: int, target: str, about: str = "Gambling", domains: int = 8, 
         referring_url=[f"https://site{row % domains}.example/{row}" for row in range(len(rows))],
         target_url=[f"https://shop.example{row['target']}" for row in rows],
         anchor=[str(row["anchor"]) for row in rows],
-        first_seen=[pd.Timestamp("2025-03-04") + pd.Timedelta(days=row) for row in range(len(rows))],
+        first_seen=[pd.Timestamp("2025-02-22") + pd.Timedelta(days=row) for row in range(len(rows))],
     )
     names = {"trusted": "trusted", "redirecting": "redirecting", "risky_target": "risky"}
     columns: dict[str, Any] = {name: [row.get(short, 0.0) for row in rows] for name, short in names.items()}
@@ -53,6 +53,12 @@ def test_an_attack_is_named_with_its_kind_its_address_and_its_rows_alone(links, 
     assert found.advice.endswith(".") and address in found.sentence
     shuffled = links.sample(frac=1, random_state=1)
     assert attack_of(shuffled).sort_index().tolist() == links["attack"].tolist()
+
+
+def test_an_attack_has_no_date_where_most_other_links_are_as_old_for_the_tool():
+    links, kind, _ = ATTACKS[2]
+    (found,) = attacks(links.assign(first_seen=pd.Timestamp("2025-03-04")))
+    assert found.kind == kind and found.sentence.startswith("20 of all 30 links, live and lost, come from")
 
 
 @pytest.mark.parametrize(

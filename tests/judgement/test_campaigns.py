@@ -33,10 +33,21 @@ def titled(number: int, title: str, **row):
             (5, 1),
         ),
         ([{"page": f"https://one.example/{i}", "referring_title": f"Page {i}"} for i in range(4)], None, "", ()),
+        (
+            [
+                {"page": f"https://s{i}.example/", "referring_title": f"Page {i}", "attack": "homepage"}
+                for i in range(3)
+            ],
+            "Gambling",
+            "one attack",
+            (3, 3),
+        ),
     ],
 )
 def test_what_is_of_one_making_is_one_campaign(rows, template, made_by, sizes):
-    links = links_table(*rows).assign(verdict="Review", followed=True)
+    attack = [row.get("attack", "") for row in rows]
+    links = links_table(*({name: value for name, value in row.items() if name != "attack"} for row in rows))
+    links = links.assign(verdict="Review", followed=True, attack=attack, spam_about="Gambling")
     keys = campaign_of(links)
     found = campaigns(links, keys)
     assert (keys != "").all() == (template is not None)
