@@ -14,7 +14,6 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.footprints import WAYS, Attack
 from backlink_audit.judgement.losses import CHECK_FIRST, NOT_SAID, OURS, newest_day
 from backlink_audit.judgement.scales import chosen_links, site_authority
-from backlink_audit.judgement.verdicts import at_stake
 from backlink_audit.schema import MARKS_OF_LOSS
 from backlink_audit.settings import LinkChoice
 from backlink_audit.text.urls import main_domain, registrable_domains
@@ -52,7 +51,6 @@ MOVED_SHARE = 0.2  # share of the live links that are redirected from another do
 FEWEST_RESTORED = 2  # links that one redirect restores from which that is told as what happened
 MOST_ATTACKS = 2  # attacks that are told, the most urgent: the others are in their list
 MOST_SINGLE = 50  # single links from which a week is for groups alone
-MOST_OF_VALUE = 0.3  # share of what is at stake from which the links to protect are said to carry it
 CAMPAIGN_SITES, CAMPAIGN_SHARE = 5, 0.03  # sites of a campaign, and share of the live links, from which it is told
 PRAISED = (labels.FINE.word, labels.UNDERVALUED.word)
 Step = tuple[str, pd.Index]
@@ -260,11 +258,11 @@ def _profile(audit: Told) -> list[Sentence]:
     who = f"{count(domains, 'site')} {by_number(domains, 'links', 'link')} to {main_domain(links['target_domain'])}"
     about = f"{_share(float(relevant.mean()))} about its subject"
     fields = links.loc[relevant, "topic_field"].pipe(lambda names: names[(names != "") & (names != "unclear")])
-    clear = 2 * len(fields) >= relevant.sum()  # fields of a few are not what the site is about
-    named = ", ".join(fields.value_counts().index[:FIELDS_NAMED]) if clear else ""
+    named = ", ".join(fields.value_counts().index[:FIELDS_NAMED] if 2 * len(fields) >= relevant.sum() else [])
     mostly = next((KINDS[kind] for kind in KINDS if (links["page_kind"] == kind).mean() > 0.5), "")
     idle = float((links["verdict"] == labels.IGNORE.word).mean())
-    mostly = mostly or (f"{percent(idle)} neither help nor harm (lists, directories, spam)" if idle > 0.5 else "")
+    idle_too = f"whatever their subject, {percent(idle)} are in lists, directories and spam that neither help nor harm"
+    mostly = mostly or (idle_too if idle > 0.5 else "")
     if len(links) == 1:
         about = f"it is {'' if relevant.all() else 'not '}about its subject"
     text = f"{who} with {count(len(links), 'live link')}; {about}{f' ({named})' if named else ''}"
@@ -385,12 +383,9 @@ def _stake(audit: Told) -> list[Sentence]:
         text = f"No link is strong; {count(len(best), 'link')} {by_number(len(best), 'is', 'are')} still worth keeping."
         return [Sentence("stake", text, best.index)]
     domains, top = best["referring_domain"].nunique(), strongest(best)
-    authority = site_authority(top).iloc[0]
-    named = f"; the strongest is {top['referring_domain'].iloc[0]}"
-    named += f" ({audit.site_word} {authority:g})" if authority > 0 else ""
-    share = at_stake(best).sum() / max(at_stake(live).sum(), 1e-9)
-    verb = f"{by_number(len(best), 'carries', 'carry')} {percent(share)} of the value"
-    says = verb if share >= MOST_OF_VALUE else f"{by_number(len(best), 'is', 'are')} worth protecting first"
+    rated = f" ({audit.site_word} {authority:g})" if (authority := site_authority(top).iloc[0]) > 0 else ""
+    named = f"; the strongest is {top['referring_domain'].iloc[0]}{rated}"
+    says = f"{by_number(len(best), 'is', 'are')} worth protecting first"
     text = f"{count(len(best), 'link')} from {count(domains, 'site')} {says}{named}."
     return [Sentence("stake", text, best.index)]
 

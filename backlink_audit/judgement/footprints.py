@@ -229,7 +229,7 @@ def campaign_of(links: pd.DataFrame) -> pd.Series:
     left = rows
     keys = pd.Series("", index=links.index, dtype="str")
     templates = {
-        "attack": (rows["spam_about"].where(rows["attack"] != "", ""), FEWEST_SITES, "referring_domain"),
+        "attack": (rows["attack"], FEWEST_SITES, "referring_domain"),
         "title": (_beginnings(title_templates(rows["referring_title"])), FEWEST_SITES, "referring_domain"),
         "address": (path_templates(rows["referring_key"]), FEWEST_SITES, "referring_domain"),
         "site": (rows["referring_domain"], FEWEST_PAGES, "referring_url"),
@@ -255,14 +255,20 @@ def campaigns(links: pd.DataFrame, keys: pd.Series) -> pd.DataFrame:
         newest=("first_seen", "max"),
         sample=("referring_title", _common),
         followed_share=("followed", "mean"),
+        about=("spam_about", _fields_of),
     ).reset_index()
     parts = found["campaign"].str.split(": ", n=1, expand=True).reindex(columns=[0, 1])
     found = found.assign(template=parts[1].astype("str"), made_by=parts[0].map(WAYS).astype("str"))
-    by_site = found["made_by"].isin([WAYS["site"], WAYS["attack"]])
-    found["template"] = found["template"].where(by_site | (found["sample"] == ""), found["sample"])
+    by_site, attack = (found["made_by"] == WAYS[way] for way in ("site", "attack"))
+    named = found["template"].where(by_site | (found["sample"] == ""), found["sample"])
+    found["template"] = named.mask(attack, found["about"]).astype("str")
     return found.sort_values(["links", "domains"], ascending=False, kind="stable", ignore_index=True)[
         list(CAMPAIGN_COLUMNS)
     ]
+
+
+def _fields_of(names: pd.Series) -> str:
+    return " and ".join(names.value_counts(normalize=True).loc[lambda share: share >= OFTEN].index[:2]).capitalize()
 
 
 def _beginnings(templates: pd.Series) -> pd.Series:
@@ -293,6 +299,7 @@ ADVICE = {
 }
 SERVER_ENDS_IT = (REDIRECT, HACKED)  # attacks that end where the server is mended: nothing of them is to disavow
 OF_EVERY_SITE = "Link and traffic selling"  # its pages list every site, so they are no attack on this one
+OFTEN = 0.1  # share of an attack's links from which a field is named
 IS_SPAM = 0.5  # the share of one field of spam in a link's title, anchor or target from which the link is about it
 FEWEST_LINKS, FEWEST_DOMAINS, FEWEST_ATTACKING = 10, 4, 5
 """Links, referring domains, and pages of the site put there by a break-in, from which it is an attack."""
@@ -376,7 +383,7 @@ def attacks(links: pd.DataFrame) -> tuple[Attack, ...]:
                 kind,
                 address,
                 str(site),
-                tuple(about.index[about >= 0.1 * about.sum()].astype(str)),
+                tuple(about.index[about >= OFTEN * about.sum()].astype(str)),
                 tuple(anchors.index.astype(str)),
                 edges[0],
                 edges[1],

@@ -3,6 +3,7 @@
 Its lists tell what came and went, and what is disavowed.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from textwrap import shorten
 from typing import Any
@@ -34,6 +35,8 @@ FEW_LOST = 3  # links to win back from which their loss is a risk
 MOSTLY = 0.5  # share of a group's links that are certainly bad from which it is to disavow
 SOME = 0.1  # share of doubtful links from which that is a risk
 ATTACK = "Spam that search engines mostly ignore: disavow it as one if you want to be sure."
+SELL = "Almost certainly spam: look once, then disavow."
+EMOJI = r"[\U00010000-\U0010ffff]\s?"  # and other letters that few fonts have
 MOST_OF_A_TITLE = 90  # letters
 MOST_LISTED = 5  # links of a list of changes: the whole of it is in the workbook
 MOST_DISAVOWED = 10  # domains of the list of what is disavowed
@@ -60,9 +63,9 @@ def steps(
         _redirects(audit),
         _moved(live),
         _lost(audit, gone, comparison, sent, review),
-        _doubtful(audit, live, review),
         _asked(audit, gone),
         _protected(audit, live),
+        _doubtful(audit, live, review),
     )
     return [step for step in found if step is not None][:STEPS]
 
@@ -141,8 +144,9 @@ def _moved(live: pd.DataFrame) -> Step | None:
     pages = live.loc[rows].groupby("linked_url")["referring_domain"].agg(["size", "nunique"])
     first = pages.sort_values("size", ascending=False, kind="stable").head(MOST_ROWS)
     listed = [Action(f"{url}: {_from(links, sites)}", "", url) for url, links, sites in first.itertuples()]
+    good = count(int(live.loc[rows, "verdict"].isin(list(WORTH_KEEPING)).sum()), "link")
     what, time = f"Keep {old} registered, and its redirects working", _time(MINUTES_OF_A_REDIRECT, " a year")
-    return Step(what, time, "Web developer", f"{count(len(rows), 'link')} reach you through it", listed, len(pages))
+    return Step(what, time, "Web developer", f"{good} worth keeping, of {len(rows):,}", listed, len(pages))
 
 
 def _doubtful(audit: Scored, live: pd.DataFrame, review: Review) -> Step | None:
@@ -157,13 +161,15 @@ def _doubtful(audit: Scored, live: pd.DataFrame, review: Review) -> Step | None:
     later = len(single) if len(groups) and len(single) > MOST_SINGLE else 0
     decisions = len(groups) + (0 if later else len(single))
     sure = certainly_bad(rows.assign(signals=rows["risk_signals"]))
-    mostly = sure.groupby(keys).mean() >= MOSTLY
-    advised = mostly.map({True: "Disavow them.", False: "Look at one of them first."})
+    advised = (sure.groupby(keys).mean() >= MOSTLY).map({True: SELL, False: "Look at a few of them first."})
     listed = [
-        Action(f"“{name}” ({way}): {_from(links, domains)}", ATTACK if way == WAYS["attack"] else advised[key])
+        Action(
+            f"“{re.sub(EMOJI, '', name)}” ({way}): {_from(links, domains)}",
+            ATTACK if way == WAYS["attack"] else advised[key],
+        )
         for key, name, way, links, domains in groups.iloc[:, :5].itertuples(index=False)
     ]
-    said = sure[single.index].map({True: "Disavow it: almost certainly spam.", False: "Look at it first."})
+    said = sure[single.index].map({True: SELL, False: "Look at it first."})
     listed += [] if later else _rows(single, said)
     wait = f"; {later:,} single links can wait" if later else ""
     what = f"Keep or disavow {count(len(rows) - later, 'doubtful link')} ({count(decisions, 'decision')}){wait}"
@@ -185,18 +191,12 @@ def _asked(audit: Scored, gone: set[str]) -> Step | None:
 
 
 def _protected(audit: Scored, live: pd.DataFrame) -> Step | None:
-    """Return the step on the links to protect.
-
-    Sites that are asked for another link are not named: the step before has them.
-    """
     best = live[live["verdict"] == labels.PROTECT.word]
     if best.empty:
         return None
-    asked = best["referring_domain"].isin(audit.outreach["referring_domain"])
-    named = best[~asked & worth_protecting(best, audit.scored) | best.index.isin(strongest(best).index)]
-    named = named.assign(stake=at_stake(named)).sort_values("stake", ascending=False, kind="stable")
-    named = named.drop_duplicates("referring_domain")
-    named = named[~titles_of_their_own(named).duplicated()]
+    named = best[worth_protecting(best, audit.scored) | best.index.isin(strongest(best).index)]
+    named = named.loc[at_stake(named).sort_values(ascending=False, kind="stable").index]
+    named = named[~(named["referring_domain"].duplicated() | titles_of_their_own(named).duplicated())]
     what = f"Check every month that the {count(len(best), 'most valuable link')} are still there"
     time = _time(MINUTES_OF_A_REDIRECT, " a month")
     return Step(what, time, "SEO", "the best of your links kept", _rows(named, in_words(named)), len(best))
@@ -259,8 +259,7 @@ def risks(audit: Scored, figures: Mapping[str, Any]) -> list[tuple[str, str]]:
     doubtful = live[live["verdict"] == labels.REVIEW.word]
     share = len(doubtful) / max(1, len(live))
     if share >= SOME:
-        why = f"{count(len(doubtful), 'link')}, {percent(share)} of all, look bought or generated."
-        why += " Search engines ignore most such links, unless the site seems to have bought them."
+        why = f"{count(len(doubtful), 'link')}, {percent(share)} of all, look bought. Search engines ignore most."
         found.append((share, "Many links look manipulative.", why))
     anchor = figures.get("dominant_anchor") or 0
     if anchor > HIGH_ANCHOR:
@@ -301,7 +300,7 @@ def _in_list(title: str, links: pd.DataFrame, verdict: str) -> Listed:
 
 
 def link_in_words(row: Mapping[Any, Any]) -> str:
-    title = shorten(str(row.get("referring_title") or ""), MOST_OF_A_TITLE, placeholder=" …")
+    title = shorten(re.sub(EMOJI, "", str(row.get("referring_title") or "")), MOST_OF_A_TITLE, placeholder=" …")
     page = f"“{title}” on {row['referring_domain']}" if title else row["referring_url"]
     path = without_tracking(row["target_url"]).partition("://")[2].partition("/")[2]
     return f"{page} {'linked' if row.get('is_lost') else 'links'} to {f'/{path}' if path else 'your homepage'}"

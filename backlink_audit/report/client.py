@@ -28,7 +28,7 @@ EARNED_KEY = "earned"  # What it is called among the figures of a snapshot
 EARNED = {
     name: PERFORMANCE.column(name).label for name in ("clicks", "impressions", "views", "sessions", "organic_traffic")
 }  # What the site's pages earned together, where a file of clicks or visits was kept with the snapshot
-VERDICT_LABELS = {RECLAIM.word: f"{RECLAIM.word} (lost links included)", PROTECT.word: "Most valuable links"}
+VERDICT_LABELS = {RECLAIM.word: "Reclaim (lost links included)", PROTECT.word: "Protect (most valuable)"}
 """What the number of a verdict is called, where its word does not tell."""
 RATED = ("authority", "mean_cas")  # Figures in the ratings of a tool, which say nothing beside those of another tool
 SHARES = ("share_relevant", "followed", "risk_share", "top_anchor", "dominant_anchor")  # Which of them are shares, 0-1

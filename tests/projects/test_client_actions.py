@@ -127,7 +127,7 @@ def test_what_is_to_review_is_named_by_groups_then_by_the_most_doubtful_and_with
     assert step.what == "Keep or disavow 6 doubtful links (4 decisions)" and step.number == 4
     group, *single = step.rows
     assert group.what == "“Most visited website list of the year 2025” (the same title): 3 links from 3 sites"
-    assert group.why == "Look at one of them first." and not group.url
+    assert group.why == "Look at a few of them first." and not group.url
     assert [row.url.split("/")[2] for row in single] == ["bad2.example", "bad1.example", "bad0.example"]
     assert {row.why for row in single} == {"Look at it first."}
 
@@ -135,7 +135,7 @@ def test_what_is_to_review_is_named_by_groups_then_by_the_most_doubtful_and_with
 def test_links_over_another_domain_hang_on_its_redirects():
     audit = made(*(protect(f"a{n}", "50", linked_url="https://old.example/a") for n in range(3)))
     first = steps(audit)[0]
-    assert named([first]) == [("Keep", ["old"])] and first.worth == "3 links reach you through it"
+    assert named([first]) == [("Keep", ["old"])] and first.worth == "3 links worth keeping, of 3"
     assert first.rows[0].what == "https://old.example/a: 3 links from 3 sites"
 
 
