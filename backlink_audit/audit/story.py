@@ -36,7 +36,7 @@ COLUMNS = (
     *("example_url", "example_title", "example_anchor", "our_page", "example_target"),
 )
 MOST_SENTENCES = 5
-FIELDS_NAMED = 2
+FIELDS_NAMED, CLEAR = 2, 0.8  # and the share of the relevant links whose field is clear, from which some are named
 KINDS = {
     labels.KIND_PAGE.word: "most are on articles, shops and other normal pages",
     labels.KIND_LIST.word: "most are on lists, directories and copied pages",
@@ -258,7 +258,7 @@ def _profile(audit: Told) -> list[Sentence]:
     who = f"{count(domains, 'site')} {by_number(domains, 'links', 'link')} to {main_domain(links['target_domain'])}"
     about = f"{_share(float(relevant.mean()))} about its subject"
     fields = links.loc[relevant, "topic_field"].pipe(lambda names: names[(names != "") & (names != "unclear")])
-    named = ", ".join(fields.value_counts().index[:FIELDS_NAMED] if 2 * len(fields) >= relevant.sum() else [])
+    named = ", ".join(fields.value_counts().index[:FIELDS_NAMED] if len(fields) >= CLEAR * relevant.sum() else [])
     mostly = next((KINDS[kind] for kind in KINDS if (links["page_kind"] == kind).mean() > 0.5), "")
     idle = float((links["verdict"] == labels.IGNORE.word).mean())
     idle_too = f"whatever their subject, {percent(idle)} are in lists, directories and spam that neither help nor harm"

@@ -259,7 +259,7 @@ def risks(audit: Scored, figures: Mapping[str, Any]) -> list[tuple[str, str]]:
     doubtful = live[live["verdict"] == labels.REVIEW.word]
     share = len(doubtful) / max(1, len(live))
     if share >= SOME:
-        why = f"{count(len(doubtful), 'link')}, {percent(share)} of all, look bought. Search engines ignore most."
+        why = f"{percent(share)} of the links look bought or generated; search engines ignore most of them."
         found.append((share, "Many links look manipulative.", why))
     anchor = figures.get("dominant_anchor") or 0
     if anchor > HIGH_ANCHOR:

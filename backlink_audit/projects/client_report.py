@@ -230,7 +230,7 @@ def _report(
             *(client.label_of(name, figures) for name in ON_COVER),
             client.VERDICT_LABELS[labels.PROTECT.word],
         ],
-        story=[sentence.text for sentence in audit.story],
+        story=[one.text for one in audit.story if one.kind != "to do"],  # which `steps` say
         risks=risks(audit, figures),
         steps=steps(audit, comparison, sent, review),
         changes=changes(comparison),
