@@ -28,7 +28,7 @@ from backlink_audit.internal_links.suggestions import (
 from backlink_audit.progress import Progress, silent
 from backlink_audit.settings import InterlinkSettings
 from backlink_audit.site.links import LinkGraph, same_page
-from backlink_audit.text.page_kinds import PAST, UTILITY, PageKind, segments
+from backlink_audit.text.page_kinds import PAST, UTILITY, PageKind, page_years, segments
 from backlink_audit.text.page_names import weigh_words
 from backlink_audit.text.page_texts import PageTexts, language_groups
 from backlink_audit.text.urls import registrable_domains
@@ -89,7 +89,8 @@ def find_in_order(
     signals = editorial_signals(unit, words.bodies, words.mentioned, words.titles, has_content, words.named, folders)
     wide = replace(limits, per_page=max(RANKED, 2 * settings.per_page), per_target=None)
     candidates, recall = _find(unit, wide, signals, on_progress)
-    facts = pair_facts(candidates, signals[0], signals[2], folders)
+    years = page_years(table["url"].tolist(), texts.names)
+    facts = pair_facts(candidates, signals[0], signals[2], folders, years)
     chosen = _within(candidates, limits)
     facts = {name: values[chosen] for name, values in facts.items()}
     return Ordered(_some(candidates, chosen), facts, _how_exact(recall))

@@ -15,7 +15,8 @@ linked.
 
 A cosine says little of another site; that a page is the third nearest of all does. Of each pair it is known how near it
 is among the candidates of its source, and among those of its target, by shared words and by meaning; how many folders
-the two addresses share; how strong it is by the sum of the editorial order; and whether the source has words to link.
+the two addresses share; how strong it is by the sum of the editorial order; whether the source has words to link; and
+whether the target is years older than the source, by the years in their addresses and titles.
 All ranks count the same: weights fitted on some sites ordered others worse (docs/decisions/editorial-order.md).
 """
 
@@ -46,6 +47,7 @@ RANKED = 60  # pairs of each source among which ranks are counted
 MOST_FOLDERS = 2  # folders that two addresses share count up to so many
 RANK_WORTH, FOLDER_WORTH, STRENGTH_WORTH, ANCHOR_WORTH = 0.35, 0.18, 1.4, 1.05
 """What each adds to the logarithm of the odds: a rank by its logarithm, a folder, the strength by its logarithm."""
+YEARS_OLDER, OLD_WORTH = 3, -1.5  # a target so much older than its source, and what that adds
 CONSTANT = 0.8  # set so that LEAST_SCORE keeps nine tenths of the links that readers call good
 LEAST_SCORE = 50  # the score from which a link is suggested
 BLOCK_PAIRS = 65_536
@@ -325,10 +327,12 @@ def _dense(matrix: Matrix) -> np.ndarray:
     return matrix if isinstance(matrix, np.ndarray) else matrix.toarray()
 
 
-def pair_facts(found: Found, words: Signal, meaning: Signal, folders: Matrix) -> dict[str, np.ndarray]:
+def pair_facts(
+    found: Found, words: Signal, meaning: Signal, folders: Matrix, years: np.ndarray
+) -> dict[str, np.ndarray]:
     """Return what is known of each pair, each float32 (pairs,), times its worth.
 
-    `folders` (pages, folders) has 1 for each outer folder that a page's address is in.
+    `folders` (pages, folders) has 1 for each outer folder that a page's address is in; `years` as of `page_years`.
     """
     facts = {}
     for name, signal in (("words", words), ("meaning", meaning)):
@@ -336,6 +340,7 @@ def pair_facts(found: Found, words: Signal, meaning: Signal, folders: Matrix) ->
         facts[f"{name} of source"] = RANK_WORTH * _rank(found.source, values)
         facts[f"{name} of target"] = RANK_WORTH * _rank(found.target, values)
     facts["folders"] = FOLDER_WORTH * _pair_values(folders, folders, found.source, found.target)
+    facts["age"] = OLD_WORTH * (years[found.source] - years[found.target] >= YEARS_OLDER).astype(np.float32)
     facts["strength"] = STRENGTH_WORTH * np.log1p(found.score.clip(0))
     return facts
 

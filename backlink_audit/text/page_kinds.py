@@ -224,12 +224,26 @@ def _past(url: str, name: str, body: str, site: _Site) -> PageKind | None:
     beginning = f" {' '.join(words(body[:BEGINNING]))} "
     if told := next((phrase for _, where, phrase in _phrases() if where == "start" and _in(phrase, beginning)), None):
         return PageKind(PAST, f"The text says “{' '.join(told)}”")
-    years = [int(year) for text in (name, urlsplit(url).path) for year in _YEAR.findall(text)]
-    if years and max(years) < site.newest:
+    year = max(_years(name), _years(urlsplit(url).path))
+    if 0 < year < site.newest:
         said = f" {' '.join(words(name))} "
         if told := next((phrase for _, where, phrase in _phrases() if where == "title" and _in(phrase, said)), None):
-            return PageKind(PAST, f"“{' '.join(told)}” of {max(years)}")
+            return PageKind(PAST, f"“{' '.join(told)}” of {year}")
     return None
+
+
+def page_years(urls: Sequence[str], names: Sequence[str]) -> np.ndarray:
+    """Return the year in each page's address, else in its title, int (pages,); without one the newest of the site.
+
+    >>> page_years(["https://a.org/news/2019/fair", "https://a.org/news/2023/fair", "https://a.org/"], ["", "", "A"])
+    array([2019, 2023, 2023])
+    """
+    years = np.array([_years(urlsplit(url).path) or _years(name) for url, name in zip(urls, names, strict=True)], int)
+    return np.where(years > 0, years, years.max(initial=0))
+
+
+def _years(text: str) -> int:
+    return max(map(int, _YEAR.findall(text)), default=0)
 
 
 def is_release_note(title: str, path: str) -> bool:
