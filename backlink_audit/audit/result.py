@@ -237,7 +237,7 @@ class Scored:
     def authority_labels(self) -> dict[str, str]:
         return rating_labels(self.links["scale"])
 
-    @property
+    @cached_property
     def site_word(self) -> str:
         return site_label(self.scored)
 

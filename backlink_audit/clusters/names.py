@@ -65,10 +65,8 @@ MIXED = "Mixed: "  # what stands before the words that some of such a cluster's 
 OF_ONE_FOLDER = 0.6
 """A cluster whose titles tell little is called by the folder that at least this share of its pages are in, …"""
 ABOVE_THE_SITE = 2  # … and so many times the share of all pages
-_COUNTED = re.compile(rf"\b(?:{COUNTED})[ #.]*\d+", re.I)
+_COUNTED = re.compile(rf"\b(?:{COUNTED})[ #.]*\d+|\d*[$€£]\s?\d\S*", re.I)  # a part of a series, a price
 _NUMBER = re.compile(r" \(\d+\)$")  # behind a name that another cluster has too
-
-
 LEAST_SPLIT, PART = 20, 10  # pages of a mixed cluster from which on it is split, and about how many each part has
 ALIKE = 0.8  # least cosine of a page to the mean of its template; one further away is about something of its own
 
@@ -79,9 +77,6 @@ class Candidate:
 
     weight: float
     titled: frozenset[int] = frozenset()
-
-    def times(self, factor: float) -> "Candidate":
-        return replace(self, weight=self.weight * factor)
 
 
 Weights = dict[str, Candidate]  # the candidates of a group by their phrases
@@ -448,7 +443,9 @@ def _fitting(weights: list[Weights], centres: np.ndarray, encoder: Encoder, on_p
     owners = np.repeat(np.arange(len(weights)), [len(own) for own in weights])
     cosines = iter(np.einsum("ij,ij->i", vectors, centres[owners]).tolist())
     fits = [{phrase: (candidate, next(cosines)) for phrase, candidate in own.items()} for own in weights]
-    return [{phrase: candidate.times(fit) for phrase, (candidate, fit) in own.items() if fit > 0} for own in fits]
+    return [
+        {phrase: replace(one, weight=one.weight * fit) for phrase, (one, fit) in own.items() if fit > 0} for own in fits
+    ]
 
 
 def without_templates(vectors: np.ndarray, texts: PageTexts) -> np.ndarray:

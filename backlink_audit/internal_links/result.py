@@ -218,10 +218,9 @@ class Opportunities:
     def matrix_pages(self) -> tuple[np.ndarray, np.ndarray]:
         """Return which pages the matrix has as rows (sources) and as columns (targets): row numbers, by the filters."""
         chosen, urls = self.settings, self.pages["url"]
-        return (
-            np.flatnonzero(path_mask(urls, chosen.source_contains, chosen.source_excludes)),
-            np.flatnonzero(path_mask(urls, chosen.target_contains, chosen.target_excludes)),
-        )
+        sources = path_mask(urls, chosen.source_contains, chosen.source_excludes)
+        targets = path_mask(urls, chosen.target_contains, chosen.target_excludes)
+        return np.flatnonzero(sources), np.flatnonzero(targets)
 
     def nearest_pairs(self, k: int) -> pd.DataFrame:
         """Return the k most similar targets of every source: the matrix of a site too large for it."""
@@ -247,13 +246,8 @@ def path_mask(urls: pd.Series, contains: str, excludes: str) -> np.ndarray:
     >>> path_mask(pd.Series(["https://a.example/blog/1", "https://blog.example/"]), "blog", "").tolist()
     [True, False]
     """
-    paths = path_of(urls)
-    mask = np.ones(len(urls), dtype=bool)
-    if contains:
-        mask &= paths.str.contains(contains, regex=False).to_numpy(dtype=bool)
-    if excludes:
-        mask &= ~paths.str.contains(excludes, regex=False).to_numpy(dtype=bool)
-    return mask
+    choice = PathChoice((contains,) if contains else (), (excludes,) if excludes else ())
+    return choice.mask(urls).to_numpy(dtype=bool)
 
 
 def with_figures(result: Opportunities, performance: Export, *, near_top_first: bool = False) -> Opportunities:

@@ -13,11 +13,9 @@ logarithm of how often), and each folder that the two addresses share (0.3).
 Weights: docs/decisions/editorial-order.md. Near duplicates come last in editorial order: they should be merged, not
 linked.
 
-A cosine says little of another site; that a page is the third nearest of all does. Of each pair it is known how near it
-is among the candidates of its source, and among those of its target, by shared words and by meaning; how many folders
-the two addresses share; how strong it is by the sum of the editorial order; whether the source has words to link; and
-whether the target is years older than the source, by the years in their addresses and titles.
-All ranks count the same: weights fitted on some sites ordered others worse (docs/decisions/editorial-order.md).
+The score of a pair adds up how near it is among the candidates of its source, and of its target, by shared words and by
+meaning; the folders that the two addresses share; how strong it is in the editorial order; whether the source has words
+to link; and whether the target is years older. All ranks count the same: fitted weights ordered other sites worse.
 """
 
 from collections.abc import Mapping, Sequence

@@ -28,9 +28,7 @@ TITLE_SHARE = 0.5  # the words of a legal notice, a login … are at least this 
 REPEATED = 3
 """One word (“Privacy”, “Search”) makes a page a utility outside all folders, or where so many pages are called so."""
 BEGINNING = 160  # characters of a text in which it says that its page is no longer valid
-
 SHORT_TITLE = 7  # words of a title that is about the version it names
-
 _YEAR = regex.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _DATE = regex.compile(r"(?<!\d)((?:19|20)\d\d)[-/_.]?(0[1-9]|1[0-2])(?!\d)")
 _VERSION = regex.compile(r"(?:v|version|release)?[-_.]?(\d+(?:\.\d+)+|(?<=v)\d+)(?:\.x)?(?:[-_]docs?)?", regex.I)
@@ -216,33 +214,36 @@ def _past(url: str, name: str, body: str, site: _Site) -> PageKind | None:
     path = segments(url)
     for place, version in _versions(path):
         rest = (*path[:place], *path[place + 1 :])
-        newer = [other for other in site.versions[rest] if _number(other) > _number(version)]
+        newer = [other for other in site.versions[rest] if [*map(int, other)] > [*map(int, version)]]
         if newer or rest in site.plain:
             return PageKind(PAST, f"There is a newer version of “{path[place]}”")
     if is_release_note(name, "/".join(path)):
         return PageKind(PAST, "Release notes, or the notes of an upgrade")
-    beginning = f" {' '.join(words(body[:BEGINNING]))} "
-    if told := next((phrase for _, where, phrase in _phrases() if where == "start" and _in(phrase, beginning)), None):
-        return PageKind(PAST, f"The text says “{' '.join(told)}”")
-    year = max(_years(name), _years(urlsplit(url).path))
-    if 0 < year < site.newest:
-        said = f" {' '.join(words(name))} "
-        if told := next((phrase for _, where, phrase in _phrases() if where == "title" and _in(phrase, said)), None):
-            return PageKind(PAST, f"“{' '.join(told)}” of {year}")
+    if told := _told("start", body[:BEGINNING]):
+        return PageKind(PAST, f"The text says “{told}”")
+    year = max(_year_in(name), _year_in(urlsplit(url).path))
+    if 0 < year < site.newest and (told := _told("title", name)):
+        return PageKind(PAST, f"“{told}” of {year}")
     return None
 
 
 def page_years(urls: Sequence[str], names: Sequence[str]) -> np.ndarray:
-    """Return the year in each page's address, else in its title, int (pages,); without one the newest of the site.
+    """Return the year in each page's address, else in its title, int (pages,); else the site's newest, but for 5 %.
 
-    >>> page_years(["https://a.org/news/2019/fair", "https://a.org/news/2023/fair", "https://a.org/"], ["", "", "A"])
-    array([2019, 2023, 2023])
+    >>> page_years([f"https://a.org/{path}" for path in ("2019/fair", "2021/fair", "2022/fair", "")], ["", "", "", "A"])
+    array([2019, 2021, 2021, 2021])
     """
-    years = np.array([_years(urlsplit(url).path) or _years(name) for url, name in zip(urls, names, strict=True)], int)
-    return np.where(years > 0, years, years.max(initial=0))
+    found = np.array([_year_in(urlsplit(url).path) or _year_in(name) for url, name in zip(urls, names, strict=True)])
+    newest = np.quantile(found[found > 0], 0.95, method="lower") if found.any() else 0
+    return np.where(found > 0, found.clip(max=newest), newest).astype(int)
 
 
-def _years(text: str) -> int:
+def _told(where: str, text: str) -> str:
+    said = f" {' '.join(words(text))} "
+    return next((told for _, at, one in _phrases() if at == where and f" {(told := ' '.join(one))} " in said), "")
+
+
+def _year_in(text: str) -> int:
     return max(map(int, _YEAR.findall(text)), default=0)
 
 
@@ -260,14 +261,6 @@ def _versions(path: Sequence[str]) -> Iterator[tuple[int, Words]]:
     for place, piece in enumerate(path):
         if match := _VERSION.fullmatch(piece):
             yield place, tuple(match[1].split("."))
-
-
-def _number(version: Words) -> tuple[int, ...]:
-    return tuple(map(int, version))
-
-
-def _in(phrase: Words, text: str) -> bool:
-    return f" {' '.join(phrase)} " in text
 
 
 def _has(piece: str, kind: str, where: str) -> bool:

@@ -34,7 +34,6 @@ FEW_PAGES = 5
 LEAST_PART = 0.38  # A phrase says what the target is about if it has at least this share of its title's rarity
 LEAST_PART_IF_CLOSE = 0.25  # the same where source and target are among the closest pairs of the site
 TOPIC_WORDS = 40  # the words of a target that weigh most; the sentence with many of them is the better place
-
 _CODE = regex.compile(r"[^\s\p{L}\p{N}]*[\p{L}\p{N}][^\s]*")
 _JOINED_BEFORE, _JOINED_AFTER = regex.compile(r"[\p{L}\p{N}][-.@_/+]\Z"), regex.compile(r"[-.@_/+][\p{L}\p{N}]")
 _SYMBOLS = regex.compile(r"\(\)|[<>$_@]|(?<=\w)[-.](?=\w)")

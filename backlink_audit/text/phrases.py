@@ -21,7 +21,6 @@ FIXED = 40  # two words belong together that meet so many times as often as chan
 LEADING_ON = 0.4  # A verb leads on to a small word at this share of its places at least, …
 PAUSING = 0.2  # … and pauses at less than this share of the places where it pauses or leads on
 MOST_LARGE = 0.2  # A common word is written large inside sentences at no more than this share of its places there
-
 _PAUSE = regex.compile(r"[.,;:!?)\]\r\n。、，！？]")
 MOST_ADDED = 3  # steps by which a phrase is made longer, at most
 LEADING_NAME = 0.3

@@ -112,7 +112,7 @@ def _body(
         counted = count(total, noun)
         st.caption(counted if len(left) == total else f"{len(left):,} of {counted}", width="stretch")
         order = ordered(left.index) if ordered and MATCH not in left else left.index
-        part = left.loc[_page(order, key) if ordered and paged else order]
+        part = left.loc[_page(order, key) if paged else order] if ordered else left
         shown = _chosen_columns(key, offered, first, labels) if len(first) < len(offered) else first
         shown = [MATCH, *shown] if MATCH in left.columns else shown
         if sheet.stem:

@@ -20,7 +20,7 @@ SETTINGS = AuditSettings(filters=BacklinkFilters.none())
 def export(tmp_path, monkeypatch):
     name, data = sample.files()["backlinks"][0]
     (tmp_path / name).write_bytes(data)
-    monkeypatch.setattr("backlink_audit.distributed.ray_audit.TEXTS_PER_CHUNK", 40)
+    monkeypatch.setattr("backlink_audit.distributed.processes.TEXTS_PER_CHUNK", 40)
     return split([tmp_path / name], tmp_path, rows_per_part=50)
 
 
