@@ -65,7 +65,7 @@ MIXED = "Mixed: "  # what stands before the words that some of such a cluster's 
 OF_ONE_FOLDER = 0.6
 """A cluster whose titles tell little is called by the folder that at least this share of its pages are in, …"""
 ABOVE_THE_SITE = 2  # … and so many times the share of all pages
-_COUNTED = re.compile(rf"\b(?:{COUNTED})[ #.]*\d+|\d*[$€£]\s?\d\S*", re.I)  # a part of a series, a price
+_COUNTED = re.compile(rf"\b(?:{COUNTED})[ #.]*\d+|[$€£]\s?\d\S*", re.I)  # a part of a series, a price
 _NUMBER = re.compile(r" \(\d+\)$")  # behind a name that another cluster has too
 LEAST_SPLIT, PART = 20, 10  # pages of a mixed cluster from which on it is split, and about how many each part has
 ALIKE = 0.8  # least cosine of a page to the mean of its template; one further away is about something of its own

@@ -1,7 +1,7 @@
 """Sign-in by OpenID Connect, where the server's owner set it up: who a visitor is, the way in and the way out."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from hashlib import sha256
 from pathlib import Path
@@ -12,6 +12,7 @@ from streamlit import runtime
 from streamlit.errors import StreamlitAuthError
 from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from backlink_audit.errors import AuditError, InvalidSetting
 
@@ -137,6 +138,13 @@ def uploaded_bytes(session: str) -> int:
     server = running()
     files = {} if server is None else server.uploaded_file_mgr.file_storage  # type: ignore[attr-defined]
     return sum(len(file.data) for file in files.get(session, {}).values())
+
+
+def forget_uploaded(files: Sequence[UploadedFile]) -> None:
+    """Drop the bytes of files that were read: the server would keep them as long as the visitor stays."""
+    server, context = running(), get_script_run_ctx()
+    for file in files if server and context else ():
+        server.uploaded_file_mgr.remove_file(context.session_id, file.file_id)  # type: ignore[union-attr]
 
 
 def admit() -> None:

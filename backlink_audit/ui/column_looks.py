@@ -12,18 +12,12 @@ from backlink_audit.labels import contrast, luminance
 from backlink_audit.report.charts import shorten
 
 OPEN = "open_"  # Begins the name of the column with the link that opens a page
-
 ADDRESS_LETTERS = 40  # Of a page without a title: its address, cut in the middle
-
 MARK_WIDTH = 140  # Pixels; the longest verdict fits
-
 DARKEST_UNDER_BLACK = 0.5
 """Luminance above which Streamlit writes the word of a mark in black, below it in white, whatever reads better."""
-
 SMALL_WORDS = 4.5  # Contrast that small words need (WCAG 2.1, AA)
-
 DATE_WIDTH = 124  # Pixels; "September 2024" fits
-
 LEAST_WIDTH = 90
 MOST_WIDTH = 320
 MEASURED_ROWS = 500
@@ -35,7 +29,6 @@ SMALL_LETTER, LINES = 6.4, 2.7
 BESIDE = r", with the anchor “[^”]*”|(?<=, a page)(?: without a title|: “[^”]*”)"
 RELEVANCE = r"Relevance [\d.]*\d(?:: (\w)|\. ?)"
 """What the reason says of a page, of its anchor and in numbers, which a table has in columns of their own."""
-
 FORMATS = {
     "count": "localized",
     "rating": "%.1f",

@@ -39,7 +39,6 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Handler = Callable[[Scope, Receive, Send], Awaitable[None]]
-
 CLOSED = ("/_stcore/metrics", "/_stcore/agent")
 """Numbers about visitors, and ways in for programs: nothing for a browser."""
 UPLOADS = "/_stcore/upload_file/"  # Where files come in. Streamlit keeps whatever is sent, before the app has seen it.

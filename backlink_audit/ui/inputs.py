@@ -41,7 +41,6 @@ from backlink_audit.wording import count
 
 SLIDER = 100  # the widest range that a slider has; a wider one is typed
 MOST_NAMED = 2  # Files that the line of a page's inputs names besides the first
-
 STATUS_NAMES = {"download": "will be downloaded"}
 Option = TypeVar("Option", bound=str)
 ORDERS: dict[Order, str] = {

@@ -30,7 +30,6 @@ LEAST_SHARE = 0.05
 LEAST_SECONDS = 3.0  # Before so much is done, and so long is worked on, nothing is promised
 FOLLOWING_SECONDS = 15.0  # A changed speed moves the promised end two thirds of the way in so many seconds
 ABANDONED = 120  # Seconds after which the job of a visitor who has closed the page is stopped
-
 SORRY = (
     "Something went wrong in the app; the server log has the details. Your files are still loaded, so you can try "
     "again or change a setting."
@@ -42,7 +41,6 @@ _waiting: list["Job"] = []
 _running: list["Job"] = []
 _lock = threading.Lock()
 T = TypeVar("T")
-
 WAIT_SECONDS = 0.4
 """Seconds for which a click waits for its result before a progress bar is drawn. Tests wait as long as it takes."""
 

@@ -13,7 +13,6 @@ T = TypeVar("T")
 
 SWITCHES = ("audit:log_dilution", "audit:followed_only", "audit:original_columns", "audit:filters:")
 """How the keys of the audit's switches begin."""
-
 TABS = ":tabs"  # How the keys of tabs end
 UPLOADERS = "upload:"
 """How the keys of uploaders begin: nobody but their visitor may set one, not even to its empty list."""

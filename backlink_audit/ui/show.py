@@ -24,11 +24,9 @@ T = TypeVar("T")
 
 
 CHANGE = "under “Change files and settings”"  # Where a page's files and settings are, once there is a result
-
 TOP = 28  # Pixels above a chart's marks for the toolbar, which else covers the legend
 LEGEND_LINE, LEGEND_WIDTH = 22, 300  # Pixels of a line of a legend, and how much a telephone's screen leaves it
 LETTER, ENTRY = 6.5, 40  # Pixels of a letter, and of what is before and behind each name
-
 SAFE_IN_LINKS = "".join(letter for letter in map(chr, range(33, 127)) if letter not in '<>\\"`')
 """What stays as it is in the address of a link; the rest, as blanks and letters of other scripts, is written as %xx."""
 WORD_JOINER = "\u2060"  # Takes no room and is not seen
@@ -37,7 +35,6 @@ _SYMBOL = re.compile(r":(?=[\w+/-]{1,60}:)")  # Streamlit draws :smile: and :mat
 _BLOCK = re.compile(r"^([ ]?\d{0,9})([#+=.)-])")
 """What begins a heading, a list or a line under a heading; the rest of the line means nothing then."""
 Fields = Sequence[tuple[str, str]]  # What a field is called, and its value as markdown
-
 DECIMALS = {"similarity": "{:.3f}", "score": "{:.3f}", "rating": "{:.1f}", "count": "{:,.0f}"}
 
 

@@ -18,7 +18,6 @@ from backlink_audit.ui.session import Key
 
 _READING = threading.BoundedSemaphore(max(1, limits().readings))
 """A file that is read takes several times its size for a while."""
-
 Files = Sequence[tuple[str, bytes]]  # Uploaded files: name and content
 HOMES = {table: role.name for role in reversed(ROLES.values()) for table in role.tables}
 """The role of a file of each kind that was dropped on the uploader of another: the first that takes such."""

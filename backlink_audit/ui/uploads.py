@@ -6,6 +6,7 @@ from typing import TypeVar
 
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from backlink_audit.audit.result import Audit
 from backlink_audit.audit.story import Recognised, recognised
@@ -20,13 +21,12 @@ from backlink_audit.report import files, own_workbook
 from backlink_audit.report.rows import Tables
 from backlink_audit.schema import SCALE, SOURCE_FILE, TABLES, TOOL, Table
 from backlink_audit.sources import ROLES, RoleName
-from backlink_audit.ui import menu, projects, session, show, upload_state
+from backlink_audit.ui import access, menu, projects, session, show, upload_state
 from backlink_audit.ui.session import Key
 from backlink_audit.ui.worktable import download
 from backlink_audit.wording import count, part_of
 
 T = TypeVar("T")
-
 FILE_TYPES = ["csv", "tsv", "txt", "xlsx", "zip", "jl", "jsonl", "xml"]
 WINDOW = "window"  # The `key` of uploaders in the window of all files
 NONE = "(none)"
@@ -57,7 +57,7 @@ def upload(role: RoleName, *, key: str = "page") -> None:
         f"**{kind.label}.** {kind.bring}", type=FILE_TYPES, accept_multiple_files=True, key=widget_key(slot)
     )
     if files:
-        taken(slot)
+        taken(slot, files)
         with st.spinner(f"Reading {', '.join(show.plain(file.name) for file in files)}"):
             accepted = upload_state.receive_any(role, [(file.name, file.getvalue()) for file in files])
         # The window of all files would be closed by a run of the whole page, and the sentence with it.
@@ -83,7 +83,7 @@ def read_at_once(label: str, types: list[str], slot: str, read: Callable[[bytes,
     except AuditError as problem:
         show.problem(problem)
         return None
-    taken(slot)
+    taken(slot, [file])
     return file.name, found
 
 
@@ -101,13 +101,14 @@ def _sample_button(then: str = "") -> None:
 
 
 def widget_key(slot: str) -> str:
-    """Return an uploader's key: another after each file, so that the server does not keep the bytes twice."""
+    """Return an uploader's key: another after each file."""
     turns: dict[str, int] = session.kept(Key.UPLOADS, dict)
     return f"upload:{slot}:{turns.get(slot, 0)}"
 
 
-def taken(slot: str) -> None:
-    """Give an uploader another key at its next drawing: its file was taken over."""
+def taken(slot: str, files: Sequence[UploadedFile]) -> None:
+    """Give an uploader another key at its next drawing, and drop the bytes of its files: they were taken over."""
+    access.forget_uploaded(files)
     turns: dict[str, int] = session.kept(Key.UPLOADS, dict)
     turns[slot] = turns.get(slot, 0) + 1
 

@@ -32,12 +32,9 @@ Detail = Callable[[pd.Series], None]  # Shows one row in full; see `show.one_row
 Ordered = Callable[[pd.Index], pd.Index]  # Shows the choice of an order, and returns the rows' labels in it
 Meaning = Callable[[pd.DataFrame, str], pd.DataFrame]
 """Returns those of some rows that a query means, best first, with the column match."""
-
 ROWS_TO_MARK = 500  # Rows that the browser gets at a time where some can be selected and changed
 ROWS_A_PAGE = 1_000  # Rows that the browser gets at a time where one can be selected; the order is that of all rows
-
 LAZY_ROWS = 5_000  # Above this many rows, a table in which nothing is selected fetches the rows in view alone
-
 ROW, HEADER = 35, 37  # Pixels of a row of one line, and of the headers with the border
 TWO_LINES = 65  # Pixels of a row with two lines; Streamlit breaks lines only in rows of more than 4 rem
 SENTENCES, FIRST_SEEN = frozenset({"why", "advice", "asks", "what_happened", "risk_evidence"}), 4
@@ -45,7 +42,6 @@ SENTENCES, FIRST_SEEN = frozenset({"why", "advice", "asks", "what_happened", "ri
 LEAST_IN_SIGHT, ROWS_IN_SIGHT = 10, 17
 """Rows that a table shows at once: what a laptop's screen has room for. An opened row has the height of the first."""
 DETAIL_WIDTH = 400  # Pixels of the opened row; on a narrow screen it is beneath the table
-
 MATCH = "match"  # The column that a search by meaning adds
 OWN_ORDER = ""  # The order in which the rows come
 DOMAIN, PAGE, PAIR = ("referring_domain",), ("url",), ("source_url", "target_url")
