@@ -14,6 +14,7 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.footprints import WAYS, Attack
 from backlink_audit.judgement.losses import CHECK_FIRST, NOT_SAID, OURS, newest_day
 from backlink_audit.judgement.scales import chosen_links, site_authority
+from backlink_audit.judgement.verdicts import at_stake
 from backlink_audit.schema import MARKS_OF_LOSS
 from backlink_audit.settings import LinkChoice
 from backlink_audit.text.urls import main_domain, registrable_domains
@@ -53,6 +54,8 @@ MOST_ATTACKS = 2  # attacks that are told, the most urgent: the others are in th
 MOST_SINGLE = 50  # single links from which a week is for groups alone
 CAMPAIGN_SITES, CAMPAIGN_SHARE = 5, 0.03  # sites of a campaign, and share of the live links, from which it is told
 PRAISED = (labels.FINE.word, labels.UNDERVALUED.word)
+GOOD = [label.word for label in labels.PRAISE]
+MANY = 10  # links from which it is said how many are worth keeping
 Step = tuple[str, pd.Index]
 
 
@@ -260,13 +263,14 @@ def _profile(audit: Told) -> list[Sentence]:
     fields = links.loc[relevant, "topic_field"].pipe(lambda names: names[(names != "") & (names != "unclear")])
     named = ", ".join(fields.value_counts().index[:FIELDS_NAMED] if len(fields) >= CLEAR * relevant.sum() else [])
     mostly = next((KINDS[kind] for kind in KINDS if (links["page_kind"] == kind).mean() > 0.5), "")
-    idle = float((links["verdict"] == labels.IGNORE.word).mean())
-    idle_too = f"whatever their subject, {percent(idle)} are in lists, directories and spam that neither help nor harm"
-    mostly = mostly or (idle_too if idle > 0.5 else "")
+    sizes = [int(links["verdict"].isin(words).sum()) for words in (GOOD, [labels.REVIEW.word])]
+    good, bad, others = (f"{number:,}" if number else "none" for number in (*sizes, len(links) - sum(sizes)))
+    worth = f" {good} are worth keeping, {bad} look bought or generated, and {others} matter little."
     if len(links) == 1:
         about = f"it is {'' if relevant.all() else 'not '}about its subject"
     text = f"{who} with {count(len(links), 'live link')}; {about}{f' ({named})' if named else ''}"
-    return [Sentence("profile", f"{text}{f', and {mostly}' if mostly and len(links) > 1 else ''}.", links.index)]
+    also = f", and {mostly}" if mostly and len(links) > 1 else ""
+    return [Sentence("profile", f"{text}{also}.{worth if len(links) >= MANY else ''}", links.index)]
 
 
 def _share(share: float) -> str:
@@ -284,8 +288,9 @@ def _moved(audit: Told) -> list[Sentence]:
     old, rows = moved_from(links)
     if not old:
         return []
-    site = main_domain(links["target_domain"])
-    text = f"{part_of(len(rows), len(links), 'live link')} reach {site} through redirects from {old}: "
+    site, good = main_domain(links["target_domain"]), int(links.loc[rows, "verdict"].isin(GOOD).sum())
+    reach = f"{part_of(len(rows), len(links), 'live link')} reach {site} through redirects from {old}"
+    text = f"{reach}, {good:,} of them worth keeping: "
     return [Sentence("moved", f"{text}without that domain and its redirects they are lost.", rows)]
 
 
@@ -355,7 +360,7 @@ def _peak(months: pd.Series, domains: pd.Series, newest: pd.Timestamp) -> tuple[
 
 def _quality(links: pd.DataFrame) -> str:
     bad = int((links["verdict"] == labels.REVIEW.word).sum())
-    good = int(links["verdict"].isin([label.word for label in labels.PRAISE]).sum())
+    good = int(links["verdict"].isin(GOOD).sum())
     if 2 * bad > len(links):
         return f" {bad:,} of the new links look manipulative."
     return f" {good:,} of the new links are worth keeping." if 2 * good > len(links) else ""
@@ -382,18 +387,18 @@ def _stake(audit: Told) -> list[Sentence]:
         best = live[live["verdict"].isin(PRAISED)]
         text = f"No link is strong; {count(len(best), 'link')} {by_number(len(best), 'is', 'are')} still worth keeping."
         return [Sentence("stake", text, best.index)]
-    domains, top = best["referring_domain"].nunique(), strongest(best)
+    domains, top = best["referring_domain"].nunique(), most_valuable(best)
     rated = f" ({audit.site_word} {authority:g})" if (authority := site_authority(top).iloc[0]) > 0 else ""
-    named = f"; the strongest is {top['referring_domain'].iloc[0]}{rated}"
+    named = f"; the most valuable is {top['referring_domain'].iloc[0]}{rated}"
     says = f"{by_number(len(best), 'is', 'are')} worth protecting first"
     text = f"{count(len(best), 'link')} from {count(domains, 'site')} {says}{named}."
     return [Sentence("stake", text, best.index)]
 
 
-def strongest(links: pd.DataFrame) -> pd.DataFrame:
-    """Return the link of the site with most authority, alone, among those with the fewest risk signals."""
+def most_valuable(links: pd.DataFrame) -> pd.DataFrame:
+    """Return the link with most at stake, alone, among those with the fewest risk signals."""
     usual = links[links["risk_signals"] == links["risk_signals"].min()]
-    return usual.iloc[np.argsort(-site_authority(usual).fillna(-1), kind="stable")[:1]]
+    return usual.loc[at_stake(usual).sort_values(ascending=False, kind="stable").index[:1]]
 
 
 def _to_do(audit: Told) -> list[Sentence]:

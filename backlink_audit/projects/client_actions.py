@@ -12,7 +12,7 @@ import pandas as pd
 
 from backlink_audit import labels
 from backlink_audit.audit.result import Scored
-from backlink_audit.audit.story import MOST_SINGLE, moved_from, strongest
+from backlink_audit.audit.story import MOST_SINGLE, most_valuable, moved_from
 from backlink_audit.judgement.actions import known_enough, titles_of_their_own, worth_protecting
 from backlink_audit.judgement.footprints import WAYS, campaigns
 from backlink_audit.judgement.losses import CHECK_FIRST, NOT_SAID, OURS, advice, losses
@@ -34,8 +34,7 @@ HIGH_ANCHOR, HIGH_SHARE = 0.15, 0.5
 FEW_LOST = 3  # links to win back from which their loss is a risk
 MOSTLY = 0.5  # share of a group's links that are certainly bad from which it is to disavow
 SOME = 0.1  # share of doubtful links from which that is a risk
-ATTACK = "Spam that search engines mostly ignore: disavow it as one if you want to be sure."
-SELL = "Almost certainly spam: look once, then disavow."
+SELL = "Almost certainly spam, which search engines mostly ignore: disavow it if you want to be sure."
 EMOJI = r"[\U00010000-\U0010ffff]\s?"  # and other letters that few fonts have
 MOST_OF_A_TITLE = 90  # letters
 MOST_LISTED = 5  # links of a list of changes: the whole of it is in the workbook
@@ -162,10 +161,11 @@ def _doubtful(audit: Scored, live: pd.DataFrame, review: Review) -> Step | None:
     decisions = len(groups) + (0 if later else len(single))
     sure = certainly_bad(rows.assign(signals=rows["risk_signals"]))
     advised = (sure.groupby(keys).mean() >= MOSTLY).map({True: SELL, False: "Look at a few of them first."})
+    example = rows.groupby(keys)["referring_domain"].first()
     listed = [
         Action(
-            f"“{re.sub(EMOJI, '', name)}” ({way}): {_from(links, domains)}",
-            ATTACK if way == WAYS["attack"] else advised[key],
+            f"“{re.sub(EMOJI, '', name).strip(' |')}” ({way}): {_from(links, domains)}, such as {example[key]}",
+            SELL if way == WAYS["attack"] else advised[key],
         )
         for key, name, way, links, domains in groups.iloc[:, :5].itertuples(index=False)
     ]
@@ -173,7 +173,7 @@ def _doubtful(audit: Scored, live: pd.DataFrame, review: Review) -> Step | None:
     listed += [] if later else _rows(single, said)
     wait = f"; {later:,} single links can wait" if later else ""
     what = f"Keep or disavow {count(len(rows) - later, 'doubtful link')} ({count(decisions, 'decision')}){wait}"
-    time, worth = _time(MINUTES_OF_A_DECISION * decisions), "Google leaves disavowed links uncounted"
+    time, worth = _time(MINUTES_OF_A_DECISION * decisions), "certainty: search engines ignore most of them anyway"
     return Step(what, time, "SEO", worth, listed[:MOST_ROWS], decisions)
 
 
@@ -194,8 +194,10 @@ def _protected(audit: Scored, live: pd.DataFrame) -> Step | None:
     best = live[live["verdict"] == labels.PROTECT.word]
     if best.empty:
         return None
-    named = best[worth_protecting(best, audit.scored) | best.index.isin(strongest(best).index)]
+    named = best[worth_protecting(best, audit.scored) | best.index.isin(most_valuable(best).index)]
     named = named.loc[at_stake(named).sort_values(ascending=False, kind="stable").index]
+    listed = named["referring_domain"].isin(audit.outreach["referring_domain"])  # by the step that asks them
+    named = named[listed.to_numpy() == listed.all()]
     named = named[~(named["referring_domain"].duplicated() | titles_of_their_own(named).duplicated())]
     what = f"Check every month that the {count(len(best), 'most valuable link')} are still there"
     time = _time(MINUTES_OF_A_REDIRECT, " a month")
@@ -214,7 +216,7 @@ def in_words(links: pd.DataFrame) -> pd.Series:
     said = []
     ratings = zip(links["page_traffic"], site_authority(links), site_rating_names(links), strict=True)
     for visits, rating, name in ratings:
-        read = f"{count(round(visits), 'visit')} a month" if visits >= 1 else ""
+        read = f"{count(round(visits), 'visit')} to this page a month" if visits >= 1 else ""
         known = [f"{name} {rating:g}"] * bool(rating > 0) + [read] * bool(read)
         said.append(f"{', '.join(known)}." if known else "")
     return pd.Series(said, links.index, dtype="str")
@@ -248,8 +250,11 @@ def risks(audit: Scored, figures: Mapping[str, Any]) -> list[tuple[str, str]]:
             why = f"{percent(sites.iloc[0])} of the most valuable links are on {sites.index[0]}"
             why += ": if it changes its pages, they are gone at once."
             found.append((sites.iloc[0], "Much depends on one site.", why))
-    moved = [one.text for one in audit.story if one.kind == "moved"]
-    found += [(HIGH_SHARE, "Many links hang on another domain.", text) for text in moved]
+    old, rows = moved_from(live)
+    if old:
+        good = int(live.loc[rows, "verdict"].isin(list(WORTH_KEEPING)).sum())
+        why = f"If {old} or its redirects go, {count(good, 'link')} worth keeping {by_number(good, 'goes', 'go')} too."
+        found.append((HIGH_SHARE, "Links depend on another domain.", why))
     reclaims = audit.reclaims
     if len(reclaims) >= FEW_LOST:
         share = len(reclaims) / max(1, len(reclaims) + len(best))

@@ -38,11 +38,11 @@ from backlink_audit.risk.disavow_file import DisavowFile
 from backlink_audit.risk.review import Review, in_a_sentence, second_opinions
 from backlink_audit.settings import LinkChoice
 from backlink_audit.text.urls import main_domain
-from backlink_audit.wording import by_number, count, part_of, percent, set_aside
+from backlink_audit.wording import by_number, count, part_of, set_aside
 
 LIMITS = (
-    "Pages were judged by title, address, link text and the tool's figures; nobody opened them. Of 100 links that are "
-    "praised about 90 are worth keeping; read a link before you disavow it. Efforts are estimates."
+    "Pages were judged by title, address, link text and the tool's figures; nobody opened them. Of 100 links called "
+    "worth keeping about 90 are; read a link before you disavow it. Efforts are estimates."
 )
 WORDS = "A nofollow link asks search engines not to count it; to disavow asks Google to leave a site's links uncounted."
 SIGNALS = "Signs of a bought or generated link: a spam page, one template or one link text on many sites."
@@ -54,7 +54,6 @@ LAST_MONTHS = 24
 BLUES = ("#0B5394", "#3B9AE1", "#C4B454", "#8A8D91", "#C8CCD0")
 """Colours of the bands of authority, strongest first."""
 _MOVES = ((labels.NEW, "new_domains"), (labels.LOST, "lost_domains"))
-_WIDTH = 10  # of the columns of relevance
 
 
 def over_time(table: pd.DataFrame, name: str, label: str, before: pd.DataFrame | None = None) -> go.Figure:
@@ -270,7 +269,6 @@ def _sentence(figures: Mapping[str, Any], comparison: Comparison | None) -> str:
 def _how(figures: Mapping[str, Any], origin: Mapping[str, Any], audit: Scored) -> list[tuple[str, str]]:
     aside = set_aside(origin["removed"], origin["rows"])
     states = ", ".join(f"{state} {number:,}" for state, number in figures["states"].items())
-    signals = audit.settings.verdicts.review_signals
     flags = own_flag(audit.links, audit.settings.risk)
     fine = second_opinions(audit.links, flags, audit.links["risk_signals"])
     second = in_a_sentence(len(fine), int((flags != "").sum()))
@@ -282,7 +280,7 @@ def _how(figures: Mapping[str, Any], origin: Mapping[str, Any], audit: Scored) -
         ("Authority", f"{audit.site_word}, as the export has it: how strong the tool takes a site to be, 0 to 100."),
         ("Nofollow, disavow", WORDS),
         ("Limits", LIMITS),
-        ("Risk signals", f"{SIGNALS} {percent(figures['risk_share'] or 0)} of the live links have {signals} or more."),
+        ("Risk signals", SIGNALS),
         *([("Second opinion", second)] if second else []),
         *((label.word, label.meaning) for label in labels.VERDICTS if audit.verdict_counts.get(label.word)),
     ]
@@ -290,7 +288,7 @@ def _how(figures: Mapping[str, Any], origin: Mapping[str, Any], audit: Scored) -
 
 def charts_of(audit: Scored, figures: Mapping[str, Any]) -> tuple[client.Chart, ...]:
     """Return the charts of an audit's chosen links, whose `figures` (`snapshots.figures_of`) have the months."""
-    return _verdicts(audit), _relevance(audit), _months(figures), _topics(audit)
+    return _verdicts(audit), _months(figures), _topics(audit)
 
 
 def _verdicts(audit: Scored) -> client.Chart:
@@ -301,28 +299,6 @@ def _verdicts(audit: Scored) -> client.Chart:
         if label.word in counts
     )
     return client.Chart("What should be done with the links?", f"Verdicts of {count(links, 'live link')}.", bars)
-
-
-def _relevance(audit: Scored) -> client.Chart:
-    known = audit.links["relevance"].dropna()
-    title, limits = f"{percent(audit.share_relevant)} of the links are relevant", audit.settings.bands
-    if known.empty:
-        return client.Chart("How relevant are the links?", "", why_not="No link has text to compare.")
-    steps = (known // _WIDTH * _WIDTH).clip(upper=100 - _WIDTH)
-    counts = audit.links.groupby([steps, "band"]).size().to_dict()
-    columns = tuple(
-        (
-            str(low),
-            tuple(
-                client.Bar(band.word, number, f"{number:,}", band.colour)
-                for band in reversed(labels.BANDS)
-                if (number := counts.get((low, band.word), 0))
-            ),
-        )
-        for low in range(0, 100, _WIDTH)
-    )
-    subtitle = f"Relevance 0-100 of {count(len(known), 'live link')}; relevant from {limits.relevant:g}."
-    return client.Chart(title, subtitle, columns=columns, stacked=True)
 
 
 def _months(figures: Mapping[str, Any]) -> client.Chart:
@@ -352,8 +328,9 @@ def _topics(audit: Scored) -> client.Chart:
     fields, title = fields.drop(UNCLEAR, errors="ignore"), "What are the referring pages about?"
     if fields.empty:
         return client.Chart(title, "", why_not="No referring page has a clear topic.")
-    bars = tuple(client.Bar(str(field), int(n), f"{n:,}", BLUES[0]) for field, n in fields.head(MOST_TOPICS).items())
-    clear = int(fields.sum())
+    clear, others = int(fields.sum()), int(fields.iloc[MOST_TOPICS:].sum())
+    shown = [*fields.head(MOST_TOPICS).items(), *([("Other topics", others)] if others else [])]
+    bars = tuple(client.Bar(str(field), int(n), f"{n:,}", BLUES[0]) for field, n in shown)
     comes = by_number(clear, "comes", "come")
     subtitle = f"{part_of(clear, audit.backlinks, 'live link')} {comes} from pages with a clear topic."
     return client.Chart(title, subtitle, bars)

@@ -168,7 +168,7 @@ class Bar:
 class Chart:
     """Bars beneath each other, or columns side by side: `columns` has one tuple of bars for each place on the axis.
 
-    `stacked`: those of a place are on top of each other. `why_not` says why there is nothing to draw.
+    `why_not` says why there is nothing to draw.
     """
 
     title: str
@@ -176,14 +176,12 @@ class Chart:
     bars: tuple[Bar, ...] = ()
     columns: tuple[tuple[str, tuple[Bar, ...]], ...] = ()
     why_not: str = ""
-    stacked: bool = False
 
     @property
     def highest(self) -> float:
         """The largest value drawn, never 0."""
-        places = [[bar.value for bar in bars] for _, bars in self.columns]
-        columns = map(sum, places) if self.stacked else chain.from_iterable(places)
-        return max([bar.value for bar in self.bars] + list(columns), default=0) or 1
+        drawn = (*self.bars, *chain.from_iterable(bars for _, bars in self.columns))
+        return max((bar.value for bar in drawn), default=0) or 1
 
     @property
     def legend(self) -> tuple[Bar, ...]:

@@ -36,7 +36,7 @@ def test_the_report_asks_for_nothing_and_no_chart_is_cut_in_print(browser, tmp_p
     page.on("request", lambda request: asked.append(request.url))
     page.goto((tmp_path / "report.html").as_uri())
     assert asked == [(tmp_path / "report.html").as_uri()]
-    assert page.locator("figure svg").count() == 4
+    assert page.locator("figure svg").count() == 3
     page.set_viewport_size({"width": 420, "height": 900})
     assert page.evaluate("document.documentElement.scrollWidth") <= 420
     assert page.evaluate(CUT) == []

@@ -2,9 +2,8 @@
 
 import pytest
 
-from backlink_audit.audit.result import Scored
 from backlink_audit.audit.run import audit_backlinks
-from backlink_audit.labels import BANDS, LOST, NEW
+from backlink_audit.labels import LOST, NEW
 from backlink_audit.profile.run import profile_backlinks
 from backlink_audit.projects.client_report import LAST_MONTHS, charts_of
 from backlink_audit.projects.snapshots import figures_of
@@ -13,29 +12,11 @@ from tests.exported import SEMRUSH, ahrefs_row, exported
 from tests.projects.made import audit_of
 from tests.toy import ToyEncoder
 
-RELEVANCE, MONTHS = 1, 2
-_, WEAK, _ = BANDS
+MONTHS, TOPICS = 1, 2
 
 
 def chart(audit, place):
     return charts_of(audit, figures_of(audit))[place]
-
-
-def test_a_limit_within_a_column_of_relevance_divides_it():
-    audit = audit_of("backlinks")
-    links = audit.links.assign(relevance=27.0, band=WEAK.word)
-    columns = dict(charts_of(Scored(links, audit.settings), figures_of(audit))[RELEVANCE].columns)
-    assert [(bar.label, bar.value) for bar in columns["20"]] == [(WEAK.word, len(links))]
-    assert all(bars == () for low, bars in columns.items() if low != "20")
-
-
-def test_the_columns_of_relevance_have_every_band_as_often_as_the_audit():
-    found = chart(audit_of("backlinks"), RELEVANCE)
-    for band in BANDS:
-        drawn = sum(bar.value for _, bars in found.columns for bar in bars if bar.label == band.word)
-        assert drawn == (audit_of("backlinks").links["band"] == band.word).sum() > 0
-    assert found.highest == max(sum(bar.value for bar in bars) for _, bars in found.columns)
-    assert {bar.label for bar in found.legend} == {band.word for band in BANDS}
 
 
 def test_the_months_are_those_of_the_profile():
@@ -74,7 +55,9 @@ def test_an_export_without_dates_says_so():
     assert chart(audit(row, base=SEMRUSH, without=dates), MONTHS).why_not == "The export has no dates."
 
 
-def test_without_any_text_the_chart_of_relevance_says_why_it_is_not_drawn():
-    audit = audit_of("backlinks")
-    unknown = Scored(audit.links.assign(relevance=float("nan")), audit.settings)
-    assert charts_of(unknown, figures_of(audit))[RELEVANCE].why_not == "No link has text to compare."
+def test_what_is_beyond_the_largest_topics_is_one_bar(monkeypatch):
+    monkeypatch.setattr("backlink_audit.projects.client_report.MOST_TOPICS", 2)
+    found = chart(audit_of("backlinks"), TOPICS)
+    assert [bar.label for bar in found.bars][2:] == ["Other topics"]
+    clear = int(found.subtitle.split(" ")[0])
+    assert sum(bar.value for bar in found.bars) == clear > 0

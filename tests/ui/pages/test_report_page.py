@@ -31,7 +31,7 @@ def test_an_audit_without_a_project_has_its_own_report(monkeypatch, files):
     assert app.subheader[0].value.replace("\\", "") in html and "What it is worth" in html and "CAS" not in html
     assert f"<dt>Backlinks</dt><dd>{figures(app)['Backlinks']}</dd>" in html
     assert "&lt;b&gt;Agency" in html and "<th>Change</th>" not in html
-    assert html.count("<svg") == 4 and len(html) < 5_000_000
+    assert html.count("<svg") == 3 and len(html) < 5_000_000
 
 
 def test_a_projects_report_is_compared_with_the_snapshot_before_and_has_the_logo(monkeypatch, files):
