@@ -14,7 +14,6 @@ from backlink_audit.exports.recognise import Export
 from backlink_audit.judgement.footprints import WAYS, Attack
 from backlink_audit.judgement.losses import CHECK_FIRST, NOT_SAID, OURS, newest_day
 from backlink_audit.judgement.scales import chosen_links, site_authority
-from backlink_audit.judgement.verdicts import at_stake
 from backlink_audit.schema import MARKS_OF_LOSS
 from backlink_audit.settings import LinkChoice
 from backlink_audit.text.urls import main_domain, registrable_domains
@@ -53,7 +52,6 @@ FEWEST_RESTORED = 2  # links that one redirect restores from which that is told 
 MOST_ATTACKS = 2  # attacks that are told, the most urgent: the others are in their list
 MOST_SINGLE = 50  # single links from which a week is for groups alone
 CAMPAIGN_SITES, CAMPAIGN_SHARE = 5, 0.03  # sites of a campaign, and share of the live links, from which it is told
-PRAISED = (labels.FINE.word, labels.UNDERVALUED.word)
 GOOD = [label.word for label in labels.PRAISE]
 MANY = 10  # links from which it is said how many are worth keeping
 Step = tuple[str, pd.Index]
@@ -265,7 +263,9 @@ def _profile(audit: Told) -> list[Sentence]:
     mostly = next((KINDS[kind] for kind in KINDS if (links["page_kind"] == kind).mean() > 0.5), "")
     sizes = [int(links["verdict"].isin(words).sum()) for words in (GOOD, [labels.REVIEW.word])]
     good, bad, others = (f"{number:,}" if number else "none" for number in (*sizes, len(links) - sum(sizes)))
-    worth = f" {good} are worth keeping, {bad} look bought or generated, and {others} matter little."
+    worth = f" {good} are worth keeping, {bad} look bought or generated, and {others} matter little"
+    idle = 2 * (links["verdict"] == labels.IGNORE.word).sum() > len(links) - sum(sizes)
+    worth += f"{', most of them in lists or written by visitors' if idle else ''}."
     if len(links) == 1:
         about = f"it is {'' if relevant.all() else 'not '}about its subject"
     text = f"{who} with {count(len(links), 'live link')}; {about}{f' ({named})' if named else ''}"
@@ -384,21 +384,21 @@ def _stake(audit: Told) -> list[Sentence]:
     live = audit.scored[_live(audit)]
     best = live[live["verdict"] == labels.PROTECT.word]
     if best.empty:
-        best = live[live["verdict"].isin(PRAISED)]
+        best = live[live["verdict"].isin(GOOD)]
         text = f"No link is strong; {count(len(best), 'link')} {by_number(len(best), 'is', 'are')} still worth keeping."
         return [Sentence("stake", text, best.index)]
-    domains, top = best["referring_domain"].nunique(), most_valuable(best)
+    domains, top = best["referring_domain"].nunique(), strongest(best)
     rated = f" ({audit.site_word} {authority:g})" if (authority := site_authority(top).iloc[0]) > 0 else ""
-    named = f"; the most valuable is {top['referring_domain'].iloc[0]}{rated}"
+    named = f"; the strongest is {top['referring_domain'].iloc[0]}{rated}"
     says = f"{by_number(len(best), 'is', 'are')} worth protecting first"
     text = f"{count(len(best), 'link')} from {count(domains, 'site')} {says}{named}."
     return [Sentence("stake", text, best.index)]
 
 
-def most_valuable(links: pd.DataFrame) -> pd.DataFrame:
-    """Return the link with most at stake, alone, among those with the fewest risk signals."""
+def strongest(links: pd.DataFrame) -> pd.DataFrame:
+    """Return the link of the site with most authority, alone, among those with the fewest risk signals."""
     usual = links[links["risk_signals"] == links["risk_signals"].min()]
-    return usual.loc[at_stake(usual).sort_values(ascending=False, kind="stable").index[:1]]
+    return usual.iloc[np.argsort(-site_authority(usual).fillna(-1), kind="stable")[:1]]
 
 
 def _to_do(audit: Told) -> list[Sentence]:

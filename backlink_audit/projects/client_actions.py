@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from textwrap import shorten
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from backlink_audit import labels
 from backlink_audit.audit.result import Scored
-from backlink_audit.audit.story import MOST_SINGLE, most_valuable, moved_from
+from backlink_audit.audit.story import MOST_SINGLE, moved_from, strongest
 from backlink_audit.judgement.actions import known_enough, titles_of_their_own, worth_protecting
 from backlink_audit.judgement.footprints import WAYS, campaigns
 from backlink_audit.judgement.losses import CHECK_FIRST, NOT_SAID, OURS, advice, losses
@@ -27,14 +28,14 @@ from backlink_audit.text.urls import without_tracking
 from backlink_audit.wording import by_number, count, percent
 
 STEPS, RISKS = 5, 3  # so many steps and risks are on the report's first page
-MOST_ROWS = 8  # what one step lists: the whole of it is in the workbook
+MOST_ROWS, MOST_ADDRESSES = 8, 3  # what one step lists: the whole of it is in the workbook
 MINUTES_OF_A_REDIRECT, MINUTES_OF_A_LETTER, MINUTES_OF_A_DECISION = 15, 10, 2
 HIGH_ANCHOR, HIGH_SHARE = 0.15, 0.5
 """Share of the domains with one exact anchor, and of the value from one site, from which it is a risk."""
 FEW_LOST = 3  # links to win back from which their loss is a risk
 MOSTLY = 0.5  # share of a group's links that are certainly bad from which it is to disavow
 SOME = 0.1  # share of doubtful links from which that is a risk
-SELL = "Almost certainly spam, which search engines mostly ignore: disavow it if you want to be sure."
+SELL = "Almost certainly spam, which search engines mostly ignore."
 EMOJI = r"[\U00010000-\U0010ffff]\s?"  # and other letters that few fonts have
 MOST_OF_A_TITLE = 90  # letters
 MOST_LISTED = 5  # links of a list of changes: the whole of it is in the workbook
@@ -141,7 +142,7 @@ def _moved(live: pd.DataFrame) -> Step | None:
     if not old:
         return None
     pages = live.loc[rows].groupby("linked_url")["referring_domain"].agg(["size", "nunique"])
-    first = pages.sort_values("size", ascending=False, kind="stable").head(MOST_ROWS)
+    first = pages.sort_values("size", ascending=False, kind="stable").head(MOST_ADDRESSES)
     listed = [Action(f"{url}: {_from(links, sites)}", "", url) for url, links, sites in first.itertuples()]
     good = count(int(live.loc[rows, "verdict"].isin(list(WORTH_KEEPING)).sum()), "link")
     what, time = f"Keep {old} registered, and its redirects working", _time(MINUTES_OF_A_REDIRECT, " a year")
@@ -172,8 +173,9 @@ def _doubtful(audit: Scored, live: pd.DataFrame, review: Review) -> Step | None:
     said = sure[single.index].map({True: SELL, False: "Look at it first."})
     listed += [] if later else _rows(single, said)
     wait = f"; {later:,} single links can wait" if later else ""
-    what = f"Keep or disavow {count(len(rows) - later, 'doubtful link')} ({count(decisions, 'decision')}){wait}"
-    time, worth = _time(MINUTES_OF_A_DECISION * decisions), "certainty: search engines ignore most of them anyway"
+    doubtful = f"{count(len(rows) - later, 'doubtful link')} ({count(decisions, 'decision')})"
+    what = f"Optional: look through {doubtful} and disavow the spam{wait}"
+    time, worth = _time(MINUTES_OF_A_DECISION * decisions), "certainty; search engines ignore most of them anyway"
     return Step(what, time, "SEO", worth, listed[:MOST_ROWS], decisions)
 
 
@@ -194,10 +196,9 @@ def _protected(audit: Scored, live: pd.DataFrame) -> Step | None:
     best = live[live["verdict"] == labels.PROTECT.word]
     if best.empty:
         return None
-    named = best[worth_protecting(best, audit.scored) | best.index.isin(most_valuable(best).index)]
-    named = named.loc[at_stake(named).sort_values(ascending=False, kind="stable").index]
-    listed = named["referring_domain"].isin(audit.outreach["referring_domain"])  # by the step that asks them
-    named = named[listed.to_numpy() == listed.all()]
+    named = best[worth_protecting(best, audit.scored) | best.index.isin(strongest(best).index)]
+    order = np.lexsort((-at_stake(named), -site_authority(named).fillna(-1)))
+    named = named.iloc[order]  # the strongest is named on the first page
     named = named[~(named["referring_domain"].duplicated() | titles_of_their_own(named).duplicated())]
     what = f"Check every month that the {count(len(best), 'most valuable link')} are still there"
     time = _time(MINUTES_OF_A_REDIRECT, " a month")

@@ -72,7 +72,7 @@ class Invented:
 PROFILES = {
     "nothing to do": Invented([FINE], {"stake": "No link is strong; 30 links are still worth keeping."}),
     "strong links": Invented(
-        [FINE, STRONG], {"stake": "8 links from 8 sites are worth protecting first; the most valuable is s"}
+        [FINE, STRONG], {"stake": "8 links from 8 sites are worth protecting first; the strongest is s"}
     ),
     "one link": Invented([rows(1)], {"profile": "1 site links to shop.example with 1 live link"}),
     "mostly lists": Invented([rows(9, page_kind="list"), rows(2)], {"profile": "most are on lists"}),

@@ -124,9 +124,14 @@ def test_what_is_to_review_is_named_by_groups_then_by_the_most_doubtful_and_with
     shared = {"row": {"referring_page_title": "Most visited website list of the year 2025"}}
     rows = [bad(f"list{n}", **shared) for n in range(3)] + [bad(f"bad{n}", suspicion=60.0 + n) for n in range(4)]
     [step] = steps(made(*rows), review=Review().decide("domain", ["bad3.example"], "keep"))
-    assert step.what == "Keep or disavow 6 doubtful links (4 decisions)" and step.number == 4
+    assert (
+        step.what == "Optional: look through 6 doubtful links (4 decisions) and disavow the spam" and step.number == 4
+    )
     group, *single = step.rows
-    assert group.what == "“Most visited website list of the year 2025” (the same title): 3 links from 3 sites, such as list0.example"
+    assert (
+        group.what
+        == "“Most visited website list of the year 2025” (the same title): 3 links from 3 sites, such as list0.example"
+    )
     assert group.why == "Look at a few of them first." and not group.url
     assert [row.url.split("/")[2] for row in single] == ["bad2.example", "bad1.example", "bad0.example"]
     assert {row.why for row in single} == {"Look at it first."}
