@@ -52,8 +52,7 @@ FEWEST_RESTORED = 2  # links that one redirect restores from which that is told 
 MOST_ATTACKS = 2  # attacks that are told, the most urgent: the others are in their list
 MOST_SINGLE = 50  # single links from which a week is for groups alone
 CAMPAIGN_SITES, CAMPAIGN_SHARE = 5, 0.03  # sites of a campaign, and share of the live links, from which it is told
-GOOD = [label.word for label in labels.PRAISE]
-MANY = 10  # links from which it is said how many are worth keeping
+GOOD, MANY = [label.word for label in labels.PRAISE], 10  # links from which it is said how many are worth keeping
 Step = tuple[str, pd.Index]
 
 
@@ -260,17 +259,22 @@ def _profile(audit: Told) -> list[Sentence]:
     about = f"{_share(float(relevant.mean()))} about its subject"
     fields = links.loc[relevant, "topic_field"].pipe(lambda names: names[(names != "") & (names != "unclear")])
     named = ", ".join(fields.value_counts().index[:FIELDS_NAMED] if len(fields) >= CLEAR * relevant.sum() else [])
-    mostly = next((KINDS[kind] for kind in KINDS if (links["page_kind"] == kind).mean() > 0.5), "")
-    sizes = [int(links["verdict"].isin(words).sum()) for words in (GOOD, [labels.REVIEW.word])]
-    good, bad, others = (f"{number:,}" if number else "none" for number in (*sizes, len(links) - sum(sizes)))
-    worth = f" {good} are worth keeping, {bad} look bought or generated, and {others} matter little"
-    idle = 2 * (links["verdict"] == labels.IGNORE.word).sum() > len(links) - sum(sizes)
-    worth += f"{', most of them in lists or written by visitors' if idle else ''}."
+    kinds = links["page_kind"].value_counts(normalize=True)
+    usual = KINDS.get(str(kinds.index[0])) if len(links) > 1 and kinds.iloc[0] > 0.5 else None
+    praised, doubtful = links["verdict"].isin(GOOD), links["verdict"] == labels.REVIEW.word
+    rest = links.loc[~praised & ~doubtful, "page_kind"]
+    sizes = (f"{n:,}" if n else "none" for n in (praised.sum(), doubtful.sum(), len(rest)))
+    worth = " {} are worth keeping, {} look bought or generated, and {} matter little".format(*sizes)
+    idle = rest.isin([labels.KIND_LIST.word, labels.KIND_VISITORS.word]).mean() > 0.5
+    worth += ", most of them in lists, forums and profiles." if idle else "."
     if len(links) == 1:
         about = f"it is {'' if relevant.all() else 'not '}about its subject"
     text = f"{who} with {count(len(links), 'live link')}; {about}{f' ({named})' if named else ''}"
-    also = f", and {mostly}" if mostly and len(links) > 1 else ""
-    return [Sentence("profile", f"{text}{also}.{worth if len(links) >= MANY else ''}", links.index)]
+    return [
+        Sentence(
+            "profile", f"{text}{f', and {usual}' if usual else ''}.{worth if len(links) >= MANY else ''}", links.index
+        )
+    ]
 
 
 def _share(share: float) -> str:
