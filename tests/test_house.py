@@ -17,8 +17,8 @@ BUDGET = {
     "judgement": 4_550,
     "text": 3_790,
     "exports": 3_540,
-    "projects": 3_310,
-    "audit": 2_640,
+    "projects": 3_300,
+    "audit": 2_650,
     "fetching": 2_650,
     "internal_links": 2_640,
     "pages": 2_190,
@@ -45,7 +45,7 @@ BUDGET = {
     "sample": 30,
 }
 """Lines of product Python a room may have. Raising one is a line in a commit that says why; the aim is 48,000 in all."""
-MOST_FILES, MOST_LINES = 248, 49_890
+MOST_FILES, MOST_LINES = 248, 49_870
 
 
 def test_the_house_stays_within_its_budget():
