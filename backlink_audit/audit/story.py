@@ -260,7 +260,7 @@ def _profile(audit: Told) -> list[Sentence]:
     fields = links.loc[relevant, "topic_field"].pipe(lambda names: names[(names != "") & (names != "unclear")])
     named = ", ".join(fields.value_counts().index[:FIELDS_NAMED] if len(fields) >= CLEAR * relevant.sum() else [])
     kinds = links["page_kind"].value_counts(normalize=True)
-    usual = KINDS.get(str(kinds.index[0])) if len(links) > 1 and kinds.iloc[0] > 0.5 else None
+    usual = KINDS.get(str(kinds.idxmax())) if len(links) > 1 and kinds.max() > 0.5 else None
     praised, doubtful = links["verdict"].isin(GOOD), links["verdict"] == labels.REVIEW.word
     rest = links.loc[~praised & ~doubtful, "page_kind"]
     sizes = (f"{n:,}" if n else "none" for n in (praised.sum(), doubtful.sum(), len(rest)))
@@ -270,11 +270,8 @@ def _profile(audit: Told) -> list[Sentence]:
     if len(links) == 1:
         about = f"it is {'' if relevant.all() else 'not '}about its subject"
     text = f"{who} with {count(len(links), 'live link')}; {about}{f' ({named})' if named else ''}"
-    return [
-        Sentence(
-            "profile", f"{text}{f', and {usual}' if usual else ''}.{worth if len(links) >= MANY else ''}", links.index
-        )
-    ]
+    text += f"{f', and {usual}' if usual else ''}.{worth if len(links) >= MANY else ''}"
+    return [Sentence("profile", text, links.index)]
 
 
 def _share(share: float) -> str:
