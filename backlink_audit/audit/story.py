@@ -266,7 +266,7 @@ def _profile(audit: Told) -> list[Sentence]:
     sizes = (f"{n:,}" if n else "none" for n in (praised.sum(), doubtful.sum(), len(rest)))
     worth = " {} are worth keeping, {} look bought or generated, and {} matter little".format(*sizes)
     idle = rest.isin([labels.KIND_LIST.word, labels.KIND_VISITORS.word]).mean() > 0.5
-    worth += ", most of them in lists, forums and profiles." if idle else "."
+    worth += ", most of them in lists, forums and profiles." if idle and usual is None else "."
     if len(links) == 1:
         about = f"it is {'' if relevant.all() else 'not '}about its subject"
     text = f"{who} with {count(len(links), 'live link')}; {about}{f' ({named})' if named else ''}"
@@ -404,7 +404,7 @@ def strongest(links: pd.DataFrame) -> pd.DataFrame:
 
 def _to_do(audit: Told) -> list[Sentence]:
     """Say what to do next: at most two steps, the one that wins most with least work first."""
-    steps = [step for step in (_mend(audit), _ask(audit), _decide(audit)) if step is not None][:2]
+    steps = [step for step in (_mend(audit), _keep(audit), _ask(audit), _decide(audit)) if step is not None][:2]
     if not steps:
         return []
     rows = steps[0][1].append([one for _, one in steps[1:]]).unique()
@@ -423,6 +423,13 @@ def _mend(audit: Told) -> Step | None:
     rows = _of_causes(audit, ours)
     words = f"restore or redirect {count(len(ours), 'page')} ({count(len(rows), 'link')} back)"
     return (words, rows) if len(rows) else None
+
+
+def _keep(audit: Told) -> Step | None:
+    links = audit.scored[_live(audit)]
+    old, rows = moved_from(links)
+    good = rows[links.loc[rows, "verdict"].isin(GOOD)]
+    return (f"keep {old} and its redirects ({count(len(good), 'good link')})", good) if len(good) else None
 
 
 def _ask(audit: Told) -> Step | None:

@@ -22,7 +22,6 @@ _PERIOD = re.compile(rf"{_DAY} ?[-–] ?{_DAY} (?=\S)")
 """What Search Console writes before a figure's name where it compares two periods."""
 _DATA = Path(__file__).parent / "data"
 _TYPE_FLAG = "link_type="  # in `headers.csv`, before the type of link that a true/false column stands for
-
 Headers = Mapping[str, tuple[str, ...]]
 Signature = tuple[tuple[str, ...], ...]
 EARLIER = {
@@ -170,14 +169,12 @@ AHREFS_LINK_INTERSECT = BY_NAME["Ahrefs link intersect"]
 """One column per competitor follows, named after it: how often each domain links to it (`pipelines.gap.sites`)."""
 DOMAIN_LIST = next(one for one in LOOKALIKES if not one.signature)
 """Recognised by its values: one column, every value a host."""
-
 KNOWN_HEADERS = header_keys(
     chain.from_iterable(
         chain(*layout.headers.values(), *layout.flags.values(), *layout.signature) for layout in FORMATS
     )
 ) | header_keys(chain.from_iterable(chain(*lookalike.signature) for lookalike in LOOKALIKES))
 """Keys of every header that any format or look-alike names: how a header row is distinguished from a title line."""
-
 RATINGS = ("url_rating", "domain_rating")
 SCALE_OF_HEADER = {
     header_key(header): layout.scale

@@ -17,7 +17,6 @@ from backlink_audit.wording import by_number, count
 
 TOOL_NAME = "Search Console"
 TARGET_SITE = "Target site"  # the column that such a table gets: the site's address, as the target of every link
-
 FILE_ENDINGS = (".csv", ".tsv", ".txt", ".xlsx", ".zip")
 _KEYS = header_keys(["Linking page", "Last crawled"])
 _HOST = r"((?:[a-z0-9-]+\.)+(?:xn--[a-z0-9]+|[a-z]{2,}))"

@@ -23,12 +23,10 @@ _MARKED = re.compile(r"[+-]?(?=\d*[.,])[\d.,]+(?:e[+-]?\d+)?[km%]?", re.IGNORECA
 _NUMBER = re.compile(r"([+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)([km%]?)", re.IGNORECASE)
 LARGEST = 2.0**53  # what is counted or rated is far smaller, and sums of larger numbers overflow
 _FACTORS = {"": 1.0, "%": 1.0, "k": 1_000.0, "m": 1_000_000.0}
-
 _TRUE = frozenset(
     "true 1 1.0 yes y + x wahr ja vrai oui verdadero sí si vero sì verdadeiro sim nofollow nofollowed".split()
 )
 _FALSE = frozenset("false 0 0.0 no n - falsch nein faux non falso não dofollow follow followed".split())
-
 _DAYS = (
     "%m/%d/%Y",
     "%d/%m/%Y",
@@ -52,7 +50,6 @@ _TIMES = ("", " %H:%M", " %H:%M:%S", " %I:%M %p", " %I:%M:%S %p", ", %H:%M")
 _DATE_SAMPLE = 500
 _SERIAL = re.compile(r"[2-7]\d{4}(?:\.\d+)?")  # A spreadsheet's day number: 20000 is in 1954, 79999 in 2119
 _SPREADSHEET_EPOCH = "1899-12-30"
-
 _INVISIBLE = "[\\x{00AD}\\x{200B}\\x{200E}\\x{200F}\\x{202A}-\\x{202E}\\x{2060}-\\x{2064}\\x{FEFF}\\x{FFFD}]"
 """Zero-width and direction marks, soft hyphens, and the mark of a character that got lost."""
 _JOINERS = "[\\x{200C}\\x{200D}]+"

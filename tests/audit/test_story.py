@@ -86,7 +86,10 @@ PROFILES = {
     ),
     "moved from another domain": Invented(
         [FINE, rows(20, linked_url="https://old.example/a")],
-        {"moved": "20 of 50 live links reach shop.example through redirects from old.example"},
+        {
+            "moved": "20 of 50 live links reach shop.example through redirects from old.example, 20 of them worth",
+            "to do": "keep old.example and its redirects (20 good links)",
+        },
     ),
     "links removed": Invented([FINE, lost(3, sites=1)], {"to do": "about 3 lost links"}),
     "lost, nobody knows why": Invented([FINE, lost(3, "")], {"to do": "check whether 3 lost links are gone"}),
